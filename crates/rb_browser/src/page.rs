@@ -239,6 +239,12 @@ impl Page {
         Ok(self.with_session(|session| session.failed.clone()))
     }
 
+    /// Where requests went since the last [`Page::goto`], such as `http://localhost:4173`.
+    pub fn origins(&self) -> Result<Vec<String>, BrowserError> {
+        self.listen()?;
+        Ok(self.with_session(|session| session.origins.iter().cloned().collect()))
+    }
+
     /// Dialogs that were dismissed since the last [`Page::goto`], in words.
     pub fn notes(&self) -> Result<Vec<String>, BrowserError> {
         self.listen()?;
@@ -258,6 +264,13 @@ impl Page {
         let (width, height) = (width.clamp(100, 8000), height.clamp(100, 8000));
         self.call("Emulation.setDeviceMetricsOverride", metrics((width, height)))?;
         self.change(|state| state.viewport = (width, height));
+        self.settle()
+    }
+
+    /// What `prefers-color-scheme` matches on this page: `light` or `dark`.
+    pub fn set_color_scheme(&self, scheme: &str) -> Result<(), BrowserError> {
+        let feature = json!({ "name": "prefers-color-scheme", "value": scheme });
+        self.call("Emulation.setEmulatedMedia", json!({ "features": [feature] }))?;
         self.settle()
     }
 

@@ -48,6 +48,8 @@ pub(crate) struct Session {
     pub(crate) statuses: BTreeMap<String, u16>,
     pub(crate) console: Vec<ConsoleError>,
     pub(crate) failed: Vec<FailedRequest>,
+    /// Where its requests went, such as `http://localhost:4173`.
+    pub(crate) origins: BTreeSet<String>,
     /// Dialogs that were dismissed.
     pub(crate) notes: Vec<String>,
     requests: BTreeMap<String, Request>,
@@ -142,6 +144,9 @@ impl Session {
                     matches!(params["type"].as_str(), Some("EventSource" | "WebSocket"));
                 let url = owned(&params["request"]["url"]);
                 let method = clean::line(&owned(&params["request"]["method"]), 20);
+                if self.origins.len() < MOST {
+                    self.origins.insert(origin(&url));
+                }
                 if self.requests.len() < MOST_REQUESTS {
                     self.requests.insert(id, Request { url, method, is_open: !is_stream });
                 }
@@ -198,6 +203,15 @@ fn add<T: PartialEq>(list: &mut Vec<T>, item: T) {
     if list.len() < MOST && !list.contains(&item) {
         list.push(item);
     }
+}
+
+/// Scheme and host of an address; of one without a host, its scheme.
+fn origin(url: &str) -> String {
+    let (scheme, rest) = url.split_once(':').unwrap_or((url, ""));
+    let host =
+        rest.strip_prefix("//").map(|rest| rest.split(['/', '?', '#']).next().unwrap_or_default());
+    let origin = host.map_or_else(|| format!("{scheme}:"), |host| format!("{scheme}://{host}"));
+    clean::line(&origin, clean::LINE)
 }
 
 fn owned(value: &Value) -> String {
@@ -289,6 +303,19 @@ mod tests {
         let expected = FailedRequest { url, method, status: Some(503), reason };
         assert_eq!(session.failed, [expected]);
         assert!(session.is_busy(), "two answers have not come to their end");
+        assert_eq!(session.origins.iter().collect::<Vec<_>>(), ["http://localhost"]);
+    }
+
+    #[test]
+    fn tk4_an_origin_is_scheme_and_host() {
+        for (url, expected) in [
+            ("https://a.example:8443/b?c#d", "https://a.example:8443"),
+            ("http://a.example?b", "http://a.example"),
+            ("data:text/plain,x", "data:"),
+            ("nothing", "nothing:"),
+        ] {
+            assert_eq!(origin(url), expected);
+        }
     }
 
     #[test]

@@ -30,6 +30,17 @@ impl<W: Workflow> Default for Course<W> {
     }
 }
 
+/// Where a run stands, as people read it. Programs get the words of `stands`, which do not change.
+pub fn state_words(stands: &str) -> &str {
+    match stands {
+        "at work" => "running",
+        "landing cut off" => "accept interrupted",
+        "could not begin" => "failed to start",
+        "not served" => "not supported",
+        stands => stands,
+    }
+}
+
 /// What a run says where a person interrupted it.
 const INTERRUPTED: &str = "interrupted";
 

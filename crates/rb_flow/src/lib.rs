@@ -22,7 +22,7 @@ pub mod spending;
 pub mod workflow;
 
 pub use ask::{Query, Reply};
-pub use course::Course;
+pub use course::{Course, state_words};
 pub use desk::Desk;
 pub use driver::{Driver, fold};
 pub use error::FlowError;

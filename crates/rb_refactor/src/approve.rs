@@ -9,10 +9,13 @@ use crate::event::RefactorEvent;
 use crate::state::{Phase, State};
 
 /// What a person says of one task's change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Approval {
     Yes,
-    No,
+    /// With what is wrong, a model tries again.
+    No {
+        comment: Option<String>,
+    },
 }
 
 /// Enters it; the run goes on with it.
@@ -38,6 +41,10 @@ pub fn approve(
                 .into());
         }
     }
-    driver.write(RefactorEvent::Approved { task, approved: approval == Approval::Yes })?;
+    let (approved, comment) = match approval {
+        Approval::Yes => (true, None),
+        Approval::No { comment } => (false, comment),
+    };
+    driver.write(RefactorEvent::Approved { task, approved, comment })?;
     driver.drive()
 }

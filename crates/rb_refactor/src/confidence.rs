@@ -100,7 +100,7 @@ pub struct Confidence {
 }
 
 /// What one signal gave or took.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     pub what: String,
     pub points: i32,

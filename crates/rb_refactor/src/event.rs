@@ -37,7 +37,11 @@ pub enum RefactorEvent {
         symbols: u64,
     },
     /// The person agreed to the plan.
-    Confirmed,
+    Confirmed {
+        /// But for these tasks, and what depends on them.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        without: Vec<TaskId>,
+    },
     /// A task has less to do from here on.
     Narrowed {
         task: Box<Task>,
@@ -113,6 +117,9 @@ pub enum RefactorEvent {
     Approved {
         task: TaskId,
         approved: bool,
+        /// What is wrong with it, for the next try of a model.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        comment: Option<String>,
     },
     ReportWritten {
         dir: PathBuf,
@@ -127,7 +134,7 @@ impl WorkflowEvent for RefactorEvent {
         match self {
             RefactorEvent::Change(event) => event.is_milestone(),
             RefactorEvent::Planned { .. }
-            | RefactorEvent::Confirmed
+            | RefactorEvent::Confirmed { .. }
             | RefactorEvent::Narrowed { .. }
             | RefactorEvent::TakenBack { .. }
             | RefactorEvent::Aborted { .. }
@@ -321,7 +328,7 @@ mod tests {
         };
         check("waiting", RunEvent::Waiting.into());
         check("landed", RefactorEvent::Change(ChangeEvent::Landed).into());
-        check("confirmed", RefactorEvent::Confirmed.into());
+        check("confirmed", RefactorEvent::Confirmed { without: Vec::new() }.into());
         for name in ["backup_made", "aborted", "no_such_event"] {
             let error = serde_json::from_value::<Event>(json!({"event": name})).unwrap_err();
             let words = format!("the event `{name}` is unknown or incomplete");

@@ -456,7 +456,11 @@ mod tests {
         judge(&mut judged, CriticDecision::Accept);
         assert_eq!(keep(judged), none);
         let mut approved = audited(Proposer::Given, REMOVED);
-        approved.take(&Event::Own(RefactorEvent::Approved { task: TaskId(1), approved: true }));
+        approved.take(&Event::Own(RefactorEvent::Approved {
+            task: TaskId(1),
+            approved: true,
+            comment: None,
+        }));
         assert_eq!(keep(approved), none);
     }
 

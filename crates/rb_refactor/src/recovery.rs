@@ -27,6 +27,10 @@ pub(crate) struct Situation {
     pub max_retries: u32,
     /// Another try can differ from this one: a model is told what went wrong, a recipe is given less to do.
     pub can_differ: bool,
+    /// A person said what is wrong with it.
+    pub is_commented: bool,
+    /// A model proposed it.
+    pub by_model: bool,
     /// A recipe or a rule computed the change: what it may do is known, and it is taken back as a whole.
     pub is_computed: bool,
     /// The run has failed without this task.
@@ -45,7 +49,11 @@ pub(crate) fn recover(now: &Situation) -> Recovery {
     match now.failure {
         // Whoever broke that much of the suite is not to be trusted with the rest.
         Failure::Collapse => return Recovery::Abort,
-        Failure::Person => return Recovery::Skip,
+        Failure::Person => {
+            let is_asked_again =
+                now.is_commented && now.by_model && now.attempts <= now.max_retries;
+            return if is_asked_again { Recovery::RetryNarrowed } else { Recovery::Skip };
+        }
         Failure::Cascade if now.has_subtree && !now.was_replanned => {
             return Recovery::RollBackSubtree;
         }
@@ -89,6 +97,8 @@ mod tests {
         shown_more: 0,
         max_retries: 3,
         can_differ: true,
+        is_commented: false,
+        by_model: false,
         is_computed: false,
         is_critical: false,
         is_strict: false,
@@ -147,6 +157,12 @@ mod tests {
         }
         // What a person refused is refused, whatever it is.
         check(Situation { failure: Person, is_critical: true, failed_before: 9, ..USUAL }, Skip);
+        // Unless a model can be told what is wrong.
+        let commented = Situation { failure: Person, is_commented: true, by_model: true, ..USUAL };
+        check(commented, RetryNarrowed);
+        check(Situation { attempts: 4, ..commented }, Skip);
+        check(Situation { by_model: false, ..commented }, Skip);
+        check(Situation { is_commented: false, ..commented }, Skip);
     }
 
     #[test]

@@ -138,6 +138,30 @@ impl State {
         self.proposals.retain(|id, _| is_same(id));
     }
 
+    /// Drops tasks that the person does not want, and those that need them.
+    fn leave_out(&mut self, without: &[TaskId]) {
+        let mut gone: BTreeSet<TaskId> = without.iter().copied().collect();
+        loop {
+            let is_lost = |task: &&Task| {
+                !gone.contains(&task.id) && task.depends_on.iter().any(|id| gone.contains(id))
+            };
+            let lost: Vec<TaskId> = self.tasks.iter().filter(is_lost).map(|task| task.id).collect();
+            if lost.is_empty() {
+                break;
+            }
+            gone.extend(lost);
+        }
+        self.tasks.retain(|task| !gone.contains(&task.id));
+        for task in gone {
+            let why = if without.contains(&task) {
+                "you left it out"
+            } else {
+                "it needs a task that you left out"
+            };
+            self.course.note(format!("{task} is not part of the plan: {why}"));
+        }
+    }
+
     /// That there is nothing to do in a file may be otherwise once the file has changed. A patch is compared with its files instead.
     fn forget_what_was_said_of(&mut self, changed: &[RepoPath], status: TaskStatus) {
         if status != TaskStatus::Applied {
@@ -388,7 +412,10 @@ impl State {
                 self.active_rules.clone_from(active_rules);
                 self.plan = Some(file.clone());
             }
-            RefactorEvent::Confirmed => self.confirmed = true,
+            RefactorEvent::Confirmed { without } => {
+                self.confirmed = true;
+                self.leave_out(without);
+            }
             RefactorEvent::Narrowed { task, dropped } => {
                 self.dropped.extend(dropped.iter().cloned());
                 if let Some(known) = self.tasks.iter_mut().find(|known| known.id == task.id) {
@@ -435,10 +462,12 @@ impl State {
             RefactorEvent::Weighed { confidence, parts, .. } => {
                 self.review.confidence = Some((*confidence, parts.clone()));
             }
-            RefactorEvent::Approved { task, approved } => {
+            RefactorEvent::Approved { task, approved, comment } => {
                 self.review.approved = Some(*approved);
+                self.review.is_commented = comment.is_some();
                 if !approved {
-                    self.fail(*task, Failure::Person, &["you rejected it".to_owned()]);
+                    let why = comment.clone().unwrap_or_else(|| "you rejected it".to_owned());
+                    self.fail(*task, Failure::Person, &[why]);
                 }
             }
             RefactorEvent::ReportWritten { dir } => self.report = Some(dir.clone()),

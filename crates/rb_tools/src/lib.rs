@@ -14,3 +14,4 @@ pub use evidence::{Evidence, FileEvidence, Shown};
 pub use file_text::FileText;
 pub use read_cache::{CacheCounts, ReadCache};
 pub use toolbox::{Output, Repository, ToolError, ToolSpec, Toolbox};
+pub use tools::{FileCall, FileCallers, callers_of_file};

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use rb_core::{TaskId, Verdict, fs};
+use rb_core::{TaskId, Verdict};
 use rb_flow::Observer;
 use rb_plan::{Plan, by_reason};
 use rb_refactor::event::Record;
@@ -37,14 +37,6 @@ pub(crate) fn target(state: &State) -> String {
         Some(folder) => format!("{root}/{folder}"),
         None => root.to_string(),
     }
-}
-
-/// The whole plan of a run, with the sites that its tasks lost since; an empty one where none was made.
-pub(crate) fn plan_of(state: &State) -> Result<Plan, CliError> {
-    let Some(file) = &state.plan else { return Ok(Plan::default()) };
-    let mut plan: Plan = serde_json::from_slice(&fs::read(file)?).unwrap_or_default();
-    plan.leftovers.extend(state.dropped_places());
-    Ok(plan)
 }
 
 /// What of the directive nothing here can do, and what could be done.
@@ -147,7 +139,7 @@ pub(crate) fn beyond(plan: &Plan) -> Option<ErrorKind> {
 
 /// Prints where a run stands and gives the exit code that goes with it.
 pub(crate) fn show(app: &App, state: &State) -> Result<Outcome, CliError> {
-    let plan = plan_of(state)?;
+    let plan = state.whole_plan()?;
     if !app.ui.json {
         app.ui.print(&text(&app.ui, state, &plan))?;
     }

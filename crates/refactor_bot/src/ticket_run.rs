@@ -114,17 +114,6 @@ fn is_in_vain(state: &State) -> bool {
     !state.change.has_changes() && tasks.any(|entry| entry.status == TaskStatus::Skipped)
 }
 
-/// Where a run stands, in a word or two that do not change.
-pub(crate) fn stands(state: &State, busy: bool) -> &'static str {
-    match state.phase() {
-        Phase::Ended(outcome) => outcome.words(),
-        Phase::Unfinished | Phase::Landing if busy => "at work",
-        Phase::Waiting => "waiting for you",
-        Phase::Landing => "landing cut off",
-        Phase::Unfinished => "resumable",
-    }
-}
-
 /// What the models took.
 pub(crate) struct Spent {
     pub(crate) agents: Vec<AgentUse>,
@@ -152,7 +141,7 @@ pub(crate) fn summary(app: &App, state: &State) -> Result<Value, CliError> {
     Ok(json!({
         "run": start.run,
         "repo": start.repo,
-        "stands": stands(state, false),
+        "stands": state.stands(false),
         "ticket": { "key": start.ticket.key, "title": start.ticket.title, "criteria": start.ticket.criteria },
         "verdicts": { "tests": state.test_verdict(), "browser": state.browser_verdict() },
         "rounds": state.rounds,

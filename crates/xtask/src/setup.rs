@@ -1,5 +1,6 @@
 //! What the tests need beyond the compiler: found, installed where that is possible, or asked for.
 
+mod axe;
 mod chroma;
 mod claude;
 mod node;
@@ -52,6 +53,7 @@ pub(crate) fn run() -> Result<()> {
             shell::run(Command::new("rustup").args(["component", "add", component]))?;
         }
     }
+    axe::run()?;
     chroma::run()?;
     claude::run()?;
     node::run()?;

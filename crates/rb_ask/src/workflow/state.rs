@@ -5,7 +5,7 @@ use rb_trust::Finding;
 use serde::Serialize;
 
 use super::Ask;
-use super::event::{AskEvent, Event, Explored, RunEvent, Start};
+use super::event::{AskEvent, Event, Explored, Outcome, RunEvent, Start};
 use crate::answer::{Answer, Counts};
 use crate::guide::reflection::Recommendation;
 use crate::plan::Plan;
@@ -29,6 +29,16 @@ pub struct State {
 }
 
 impl State {
+    /// In a word or two that do not change. `busy`: a process is working on the run.
+    pub fn stands(&self, busy: bool) -> &'static str {
+        match self.course.outcome {
+            Some(Outcome::Answered) => "answered",
+            Some(Outcome::NothingVerified) => "nothing verified",
+            None if busy => "at work",
+            None => "resumable",
+        }
+    }
+
     /// The round that comes next, or is under way.
     pub(crate) fn round(&self) -> u32 {
         self.checked.saturating_add(1)

@@ -20,6 +20,12 @@ enum Wanted {
 }
 
 impl Page {
+    /// Runs the body of an async function on the page, out of reach of the page's own scripts. What it returns is plain data.
+    pub fn script(&self, body: &str) -> Result<Value, BrowserError> {
+        let code = format!("async function() {{ {body}\n}}");
+        self.retried(|world| self.call_function(world, "script", &code, &[], Wanted::Value))
+    }
+
     /// Calls a function of the helper; the answer is plain data.
     pub(super) fn ask(&self, function: &str, args: &[Value]) -> Result<Value, BrowserError> {
         self.retried(|world| self.call_helper(world, function, args, Wanted::Value))
@@ -88,6 +94,17 @@ impl Page {
     ) -> Result<Value, BrowserError> {
         let code =
             format!("function(...args) {{ return ({HELPER}).{function}.apply(this, args) }}");
+        self.call_function(on, function, &code, args, wanted)
+    }
+
+    fn call_function(
+        &self,
+        on: Value,
+        name: &str,
+        code: &str,
+        args: &[Value],
+        wanted: Wanted,
+    ) -> Result<Value, BrowserError> {
         let as_argument = |arg: &Value| match arg.get("objectId") {
             Some(_) => arg.clone(),
             None => json!({ "value": arg }),
@@ -102,7 +119,7 @@ impl Page {
         if let Some(details) = answer.get("exceptionDetails") {
             let text = details["exception"]["description"].as_str().or(details["text"].as_str());
             let message = clean::line(text.unwrap_or("it failed"), clean::LINE);
-            return Err(BrowserError::Refused { method: function.to_owned(), message });
+            return Err(BrowserError::Refused { method: name.to_owned(), message });
         }
         let field = if wanted == Wanted::Value { "value" } else { "objectId" };
         Ok(answer["result"][field].take())

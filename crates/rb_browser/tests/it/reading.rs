@@ -173,3 +173,20 @@ fn tk4_errors_requests_overflow_and_blank_pages_are_noticed() {
     assert!(page.is_visible(&Target::Text("fits".to_owned())).unwrap());
     assert_eq!(page.goto(&url("absent.html"), LOAD).unwrap().status, Some(404));
 }
+
+#[test]
+fn tk4_a_script_of_ours_sees_the_document_and_its_colours_but_no_script_of_the_page() {
+    let Some(fixture) = Fixture::new(&[("blank.html", BLANK)]) else { return };
+    let browser = fixture.start();
+    let page = browser.page().unwrap();
+    open(&page, "blank.html");
+    let seen = page.script("return [document.querySelectorAll('#root').length, typeof broken]");
+    assert_eq!(seen.unwrap(), serde_json::json!([1, "undefined"]));
+    for scheme in ["dark", "light"] {
+        page.set_color_scheme(scheme).unwrap();
+        let query = format!("return matchMedia('(prefers-color-scheme: {scheme})').matches");
+        assert_eq!(page.script(&query).unwrap(), true, "{scheme}");
+    }
+    assert!(words(page.script("throw new Error('no')")).contains("Error: no"));
+    assert_eq!(page.origins().unwrap(), [url("").trim_end_matches('/')]);
+}

@@ -48,7 +48,12 @@ impl Drawing {
 
     /// A picture that needs nothing beside itself, light or dark as its reader has it.
     pub fn svg(&self) -> String {
-        svg::write(self.name, &layout::of(&ranks::of(self)))
+        svg::write(self.name, &layout::of(&ranks::of(self)), svg::Form::File)
+    }
+
+    /// The same as a part of a page, which brings the style, with the node marked where a run is.
+    pub fn svg_at(&self, node: Option<&str>) -> String {
+        svg::write(self.name, &layout::of(&ranks::of(self)), svg::Form::Part { at: node })
     }
 
     /// Each node with what it does, and below it where it leads.

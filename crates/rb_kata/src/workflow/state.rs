@@ -171,6 +171,17 @@ pub struct DecisionRecord {
 }
 
 impl State {
+    /// In a word or two that do not change. `busy`: a process is working on the run.
+    pub fn stands(&self, busy: bool) -> &'static str {
+        match self.course.outcome {
+            Some(Outcome::Complete) => "complete",
+            Some(Outcome::CyclesUsedUp) => "out of cycles",
+            Some(Outcome::Stopped) => "stopped",
+            None if busy => "at work",
+            None => "resumable",
+        }
+    }
+
     fn take_own(&mut self, event: &KataEvent) {
         match event {
             KataEvent::ProjectReady { tree, tip, passing, .. } => {

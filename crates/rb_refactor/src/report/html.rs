@@ -3,21 +3,21 @@
 //! The page has no script, and its policy forbids any: whatever a path, a goal, a diff or a test is called, it stays text. All
 //! foreign text passes `Page::text`.
 
-mod diff;
-mod page;
+mod parts;
 mod tables;
 
 use rb_core::Verdict;
 use rb_core::plural;
+use rb_html::Page;
+use rb_html::diff::{Budget, Layout};
 
+use super::change_view::write_change;
 use super::facts::{Facts, TaskFacts};
 use super::leftovers::Leftovers;
 use super::risk;
 use super::suites::Tests;
 use super::words::{duration, size, title, verdict};
-use page::Page;
-
-const CSS: &str = include_str!("html/page.css");
+use parts::{heading, link};
 
 /// Nothing is loaded from anywhere, no script runs, no form is sent.
 const POLICY: &str =
@@ -45,12 +45,13 @@ pub(crate) fn text(facts: &Facts) -> String {
 
 fn head(page: &mut Page, facts: &Facts) {
     page.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    page.raw(&format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n"));
-    page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    page.open("meta", &[("http-equiv", "Content-Security-Policy"), ("content", POLICY)]);
+    page.raw("\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     page.raw("<meta name=\"referrer\" content=\"no-referrer\">\n");
     page.element("title", "", &title(facts));
     page.raw("\n<style>\n");
-    page.raw(CSS);
+    page.raw(rb_html::STYLE);
+    page.raw(rb_html::DIFF_STYLE);
     page.raw("</style>\n</head>\n");
 }
 
@@ -128,16 +129,20 @@ fn tiles(page: &mut Page, facts: &Facts, tests: &Tests) {
     page.raw("</ul>\n");
 }
 
+/// Lines of all diffs together, and of one task.
+const LINES: usize = 6000;
+const LINES_OF_TASK: usize = 600;
+
 fn diffs(page: &mut Page, facts: &Facts) {
     let standing: Vec<&TaskFacts> = facts.standing().collect();
     if standing.is_empty() {
         return;
     }
-    page.heading("Diffs by task");
-    let mut budget = diff::Budget::default();
+    heading(page, "Diffs by task");
+    let mut left = LINES;
     for task in standing {
         let Some(entry) = task.entry() else { continue };
-        page.raw("<details>\n<summary>");
+        page.raw("<details class=\"task\">\n<summary>");
         page.element("code", "", &task.id().to_string());
         page.raw(" ");
         page.text(&entry.goal);
@@ -145,11 +150,23 @@ fn diffs(page: &mut Page, facts: &Facts) {
         let files = plural(entry.touched_files.len(), "file");
         let words = format!("{files}, {}", size(entry.added, entry.removed));
         page.element("span", "soft", &words);
-        page.raw("</summary>\n");
-        let link = super::validation::task_patch(task.id());
-        diff::write(page, task.patch.as_deref().unwrap_or_default(), &link, &mut budget);
-        page.raw("</details>\n");
+        page.raw("</summary>\n<div>\n");
+        left -= diff(page, task, left.min(LINES_OF_TASK));
+        page.raw("<p class=\"soft\">The whole patch: ");
+        let patch = super::validation::task_patch(task.id());
+        link(page, &patch, &patch);
+        page.raw("</p>\n</div>\n</details>\n");
     }
+}
+
+/// The files of a task with the findings at their lines; the number of lines shown.
+fn diff(page: &mut Page, task: &TaskFacts, lines: usize) -> usize {
+    let patch = task.patch.as_deref().unwrap_or_default();
+    let findings = task.examination.as_ref().map_or(&[][..], |looked| &looked.findings);
+    let mut budget = Budget { lines, lines_per_file: lines };
+    let anchor = task.id().to_string();
+    write_change(page, patch, findings, (Layout::Unified, &anchor), &mut budget);
+    lines - budget.lines
 }
 
 fn footer(page: &mut Page, facts: &Facts) {
@@ -160,7 +177,7 @@ fn footer(page: &mut Page, facts: &Facts) {
     }
     for (at, name) in names.into_iter().enumerate() {
         page.raw(if at == 0 { "" } else { ", " });
-        page.link(name, name);
+        link(page, name, name);
     }
     page.raw(". To decide: ");
     let run = &facts.history.state.started.run;

@@ -3,6 +3,7 @@
 //! `Facts::gather` reads what there is of a run; every artifact is then a pure function of it, one file each here. `write` puts
 //! them into the run's folder, `copy` into a folder of the person's. Nothing here judges a change.
 
+mod change_view;
 mod diffs;
 mod facts;
 mod html;
@@ -31,11 +32,13 @@ use rb_workspace::ledger::{self, LedgerEntry};
 
 use crate::error::RunError;
 use crate::event::{Outcome, Record};
+pub use change_view::write_change;
 pub(crate) use facts::Facts;
 pub use output::{OutputError, holds_report};
 pub(crate) use output::{copy, look};
 pub use test_counts::{TestCounts, test_counts};
 pub use validation::confidence_of_tasks;
+pub(crate) use validation::{task_patch, written_confidence};
 
 /// Writes all artifacts into `dir`, in the place of those of an earlier report.
 pub(crate) fn write(dir: &Path, facts: &Facts) -> Result<(), RunError> {

@@ -158,7 +158,7 @@ impl RunHistory {
             Event::Run(RunEvent::Resumed | RunEvent::Recovered { .. })
                 | Event::Own(
                     RefactorEvent::Change(ChangeEvent::Decided { .. })
-                        | RefactorEvent::Confirmed
+                        | RefactorEvent::Confirmed { .. }
                         | RefactorEvent::Approved { .. }
                 )
         );
@@ -233,12 +233,12 @@ impl RunHistory {
                     history.tries.push(Try { attempt, failure, reasons, recovery });
                 });
             }
-            RefactorEvent::Approved { task, approved } => {
+            RefactorEvent::Approved { task, approved, .. } => {
                 self.with(*task, |history| history.approved = Some(*approved));
             }
             // What the state has, and steps whose outcome stands in another event.
             RefactorEvent::Aborted { .. }
-            | RefactorEvent::Confirmed
+            | RefactorEvent::Confirmed { .. }
             | RefactorEvent::PatchProposed { .. }
             | RefactorEvent::ProposalBlocked { .. }
             | RefactorEvent::Weighed { .. }
@@ -421,7 +421,9 @@ mod tests {
         let worked = RunHistory::fold(&sample.records).unwrap().worked_ms;
         let interrupted = Event::from(RunEvent::Interrupted);
         let resumed = RunEvent::Resumed.into();
-        for event in [RefactorEvent::Confirmed.into(), interrupted.clone(), resumed] {
+        for event in
+            [RefactorEvent::Confirmed { without: Vec::new() }.into(), interrupted.clone(), resumed]
+        {
             // The interruption itself comes a second after the last work.
             sample.now += if event == interrupted { 0 } else { 3_600_000 };
             sample.event(event);

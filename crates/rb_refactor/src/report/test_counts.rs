@@ -46,6 +46,20 @@ impl TestCounts {
         TestCounts { after: after.as_ref().map(counts), baseline: baseline.as_ref().map(counts) }
     }
 
+    /// Each number by its name, those before the changes first.
+    pub fn rows(&self) -> Vec<(String, u64)> {
+        let sides = [("before", self.baseline), ("after", self.after)];
+        let mut rows = Vec::new();
+        for (when, counts) in sides {
+            let Some(Counts { passed, failed, skipped }) = counts else { continue };
+            rows.push((format!("passed {when}"), passed));
+            let others = [("failed", failed), ("skipped", skipped)];
+            let others = others.into_iter().filter(|(_, count)| *count > 0);
+            rows.extend(others.map(|(what, count)| (format!("{what} {when}"), count)));
+        }
+        rows
+    }
+
     /// `26 passed (26 before)`
     pub fn words(&self) -> String {
         let Some(after) = self.after else { return "not run".to_owned() };

@@ -23,7 +23,7 @@ use super::metrics::Metric;
 use super::risk::{Risk, assess};
 use super::run_history::{RunHistory, Try};
 use super::suites::Tests;
-use crate::confidence::Confidence;
+use crate::confidence::{Confidence, Part};
 use crate::event::{Outcome, Recovery};
 
 /// Raised when a field changes its meaning or goes away; a new one is no new version.
@@ -255,6 +255,12 @@ pub(super) fn enter_outcome(text: &str, outcome: Outcome) -> String {
 /// What a report says of each task that stands, from 0 to 100, once all that was measured of all tasks together is known. Nothing of a
 /// report that cannot be read.
 pub fn confidence_of_tasks(report: &Path) -> BTreeMap<TaskId, u8> {
+    let written = written_confidence(report).into_iter();
+    written.map(|(task, confidence)| (task, confidence.score)).collect()
+}
+
+/// The same with the parts.
+pub(crate) fn written_confidence(report: &Path) -> BTreeMap<TaskId, WrittenConfidence> {
     #[derive(Default, Deserialize)]
     struct Written {
         tasks: Vec<Row>,
@@ -262,15 +268,18 @@ pub fn confidence_of_tasks(report: &Path) -> BTreeMap<TaskId, u8> {
     #[derive(Deserialize)]
     struct Row {
         task: TaskId,
-        confidence: Option<Score>,
-    }
-    #[derive(Deserialize)]
-    struct Score {
-        score: u8,
+        confidence: Option<WrittenConfidence>,
     }
     let text = fs::read_optional(&report.join(NAME)).ok().flatten().unwrap_or_default();
     let written: Written = serde_json::from_slice(&text).unwrap_or_default();
-    written.tasks.iter().filter_map(|it| Some((it.task, it.confidence.as_ref()?.score))).collect()
+    written.tasks.into_iter().filter_map(|row| Some((row.task, row.confidence?))).collect()
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct WrittenConfidence {
+    pub(crate) score: u8,
+    #[serde(default)]
+    pub(crate) parts: Vec<Part>,
 }
 
 pub(crate) fn ending(ending: Ending) -> &'static str {

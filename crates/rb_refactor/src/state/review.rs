@@ -18,6 +18,8 @@ pub struct Review {
     /// How far the change can be trusted, and why.
     pub confidence: Option<(u8, Vec<String>)>,
     pub approved: Option<bool>,
+    /// The person said what is wrong with it.
+    pub is_commented: bool,
     /// The task has less to do in the next try.
     pub is_narrowed: bool,
     /// What was decided about a try that failed.

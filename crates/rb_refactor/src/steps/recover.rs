@@ -59,6 +59,8 @@ impl Node<Refactor> for Recover {
             shown_more,
             max_retries: state.started.orders.max_retries,
             can_differ: task.by == Proposer::Model || narrowed.is_some(),
+            is_commented: state.review.is_commented,
+            by_model: task.by == Proposer::Model,
             is_computed: is_computed(task),
             // What a person brought is all of what was asked for.
             is_critical: task.is_critical || is_by_person(task),

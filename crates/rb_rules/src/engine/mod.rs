@@ -10,6 +10,7 @@ mod over_index;
 pub mod own;
 mod report;
 mod select;
+mod with_own;
 
 pub use self::baseline::{Baseline, BaselineError, Known, fingerprints};
 pub use self::bundles::{BUNDLES, Bundle, bundle, by_directive};
@@ -20,3 +21,4 @@ pub use self::over_index::OverIndex;
 pub use self::own::check_own;
 pub use self::report::{github, sarif};
 pub use self::select::{SelectError, rule, select};
+pub use self::with_own::{check_with_own, fix_with_own};

@@ -68,6 +68,17 @@ impl State {
         }
     }
 
+    /// In a word or two that do not change. `busy`: a process is working on the run.
+    pub fn stands(&self, busy: bool) -> &'static str {
+        match self.phase() {
+            Phase::Ended(outcome) => outcome.words(),
+            Phase::Unfinished | Phase::Landing if busy => "at work",
+            Phase::Waiting => "waiting for you",
+            Phase::Landing => "landing cut off",
+            Phase::Unfinished => "resumable",
+        }
+    }
+
     pub(crate) fn has_proposal(&self) -> bool {
         self.has_proposal
     }

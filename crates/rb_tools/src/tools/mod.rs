@@ -1,11 +1,12 @@
 //! The tools, one file each: what a client is told about a tool, and what it does.
 //!
-//! To add one: its file with `TOOL`, and its line in `ALL`. The files `arguments`, `nearest`, `page`, `paths`, `scope`, `source`,
+//! To add one: its file with `TOOL`, and its line in `ALL`. The files `arguments`, `file_callers`, `nearest`, `page`, `paths`, `scope`, `source`,
 //! `symbols` and `words` are what tools share.
 
 mod arguments;
 mod callees;
 mod callers;
+mod file_callers;
 mod file_history;
 mod importers;
 mod imports;
@@ -25,6 +26,7 @@ mod tests_of;
 mod words;
 
 pub(crate) use self::arguments::Arguments;
+pub use self::file_callers::{FileCall, FileCallers, callers_of_file};
 use self::nearest::{did_you_mean, nearest};
 use crate::read_cache::ReadCache;
 use crate::toolbox::{Output, Repository, ToolError, ToolSpec};

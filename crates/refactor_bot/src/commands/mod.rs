@@ -22,6 +22,7 @@ mod rules;
 mod run;
 mod runs;
 mod search;
+mod serve;
 mod ticket;
 mod verify;
 
@@ -75,6 +76,7 @@ impl Command {
             | Command::Rules(_)
             | Command::Map(_)
             | Command::Mcp(_)
+            | Command::Serve(_)
             | Command::Index(_)
             | Command::Config(_)
             | Command::Doctor(_)
@@ -99,6 +101,7 @@ commands! {
     search => Search,
     rules => Rules,
     map => Map,
+    serve => Serve,
     mcp => Mcp,
     eval => Eval,
     models => Models,

@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         options.no_repository = no_repository;
         Ok(plan(&context, &options)?)
     })?;
-    let plan = run_view::plan_of(&state)?;
+    let plan = state.whole_plan()?;
     if app.ui.json {
         app.ui.print_json(&json!({ "run": state.started.run, "plan": plan }))?;
     } else {

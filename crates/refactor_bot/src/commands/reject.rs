@@ -22,6 +22,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TASK")]
     task: Option<TaskId>,
 
+    /// What is wrong with the task; a model tries it again with this
+    #[arg(long, value_name = "TEXT", requires = "task")]
+    comment: Option<String>,
+
     #[command(flatten)]
     pub(super) models: ModelFlags,
 }
@@ -29,7 +33,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let id = args.run.resolve(app)?;
     match (Decidable::of(app, &id, "reject")?, args.task) {
-        (Decidable::Change, Some(task)) => go::say(app, &id, task, Approval::No),
+        (Decidable::Change, Some(task)) => {
+            go::say(app, &id, task, Approval::No { comment: args.comment.clone() })
+        }
         (Decidable::Change, None) => reject::<Refactor>(app, &id),
         (Decidable::Ticket, Some(_)) => Err(no_single_tasks(&id, "reject")),
         (Decidable::Ticket, None) => reject::<Ticketing>(app, &id),

@@ -1,5 +1,6 @@
 //! `refactor-bot resume`: goes on with a run that was cut off, or whose plan waits.
 
+use rb_core::TaskId;
 use rb_refactor::{Phase, summary};
 
 use super::run::go::{self, Answers, go};
@@ -20,6 +21,10 @@ pub(crate) struct Args {
     /// Answer yes to every question, and accept the result
     #[arg(long, short)]
     yes: bool,
+
+    /// Leave this task out of a plan that waits, such as batch-003, with all that depends on it; repeatable
+    #[arg(long, value_name = "TASK")]
+    without: Vec<TaskId>,
 
     #[command(flatten)]
     pub(super) models: ModelFlags,
@@ -42,8 +47,8 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     if before.started.orders.plans {
         context.observer = context.observer.or_else(|| Some(narrator(app)));
     }
-    let state =
-        rb_refactor::resume(&context, id.clone()).map_err(|error| run_error::of_run(error, &id))?;
+    let state = rb_refactor::resume_without(&context, id.clone(), &args.without)
+        .map_err(|error| run_error::of_run(error, &id))?;
     let answers = Answers { yes: args.yes, is_terminal: go::is_terminal(app) };
     go(app, &context, state, answers)
 }

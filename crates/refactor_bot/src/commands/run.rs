@@ -67,7 +67,8 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         options.orders.ask_first = consent.is_missing(app, desk.as_ref());
         let agent = options.orders.agent.as_ref();
         let is_unasked = agent.is_some_and(|agent| lacks_consent(app, agent, flags.yes));
-        options.orders.confirm = consent.must_be_asked(app, desk.as_ref()) || is_unasked;
+        options.orders.confirm =
+            flags.confirm || consent.must_be_asked(app, desk.as_ref()) || is_unasked;
         if options.orders.critic && desk.is_none() && agent.is_some() {
             app.ui.warn("--critic needs a model: choose one with --provider");
         }

@@ -16,7 +16,7 @@ use rb_change::gc::{Cleared, GcMode, GcOptions, gc};
 use rb_core::{RunId, TaskId, fs};
 use rb_flow::{RunDir, Workflow, journal};
 use rb_kata::workflow::Kata;
-use rb_refactor::{Outcome as RunOutcome, Phase, Refactor, RunError, State, summary};
+use rb_refactor::{Outcome as RunOutcome, Phase, Refactor, RunError, summary};
 use rb_ticket::workflow::Ticketing;
 use rb_ticket::workflow::event::Outcome as TicketOutcome;
 use serde_json::json;
@@ -103,35 +103,6 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     }
 }
 
-/// What was asked for is nothing that anything here does.
-fn is_unserved(state: &State) -> bool {
-    run_view::plan_of(state).is_ok_and(|plan| plan.unserved.is_some())
-}
-
-fn stands(state: &State, busy: bool) -> &'static str {
-    match state.phase() {
-        Phase::Ended(RunOutcome::Noop) if state.refusal().is_some() => "refused",
-        Phase::Ended(RunOutcome::Noop) if is_unserved(state) => "not served",
-        Phase::Ended(outcome) => outcome.words(),
-        Phase::Unfinished | Phase::Landing if busy => "at work",
-        Phase::Waiting | Phase::Planned | Phase::Approval(_) => "waiting for you",
-        Phase::Landing => "landing cut off",
-        Phase::Unfinished if state.never_began() => "could not begin",
-        Phase::Unfinished => "resumable",
-    }
-}
-
-/// The state of a run as people read it. Programs get the words of `stands`, which do not change.
-fn state_words(stands: &str) -> &str {
-    match stands {
-        "at work" => "running",
-        "landing cut off" => "accept interrupted",
-        "could not begin" => "failed to start",
-        "not served" => "not supported",
-        stands => stands,
-    }
-}
-
 fn show(app: &App, id: &RunId) -> Result<Outcome, CliError> {
     match RunKind::of(app, id)? {
         RunKind::Change => {}
@@ -142,7 +113,7 @@ fn show(app: &App, id: &RunId) -> Result<Outcome, CliError> {
     let state = summary(&run_view::context(app)?, id)?;
     if app.ui.json {
         app.ui.print_json(&json!({
-            "run": id, "repo": state.started.repo, "stands": stands(&state, false),
+            "run": id, "repo": state.started.repo, "stands": state.stands(false),
             "notes": state.course.notes, "tasks": state.tasks, "ledger": state.change.ledger,
             "backup": state.change.backup,
         }))?;

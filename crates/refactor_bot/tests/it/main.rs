@@ -38,6 +38,7 @@ mod rules_command;
 mod run_command;
 mod runs_command;
 mod search_command;
+mod serve_command;
 mod structural;
 mod sync_files;
 mod taken;

@@ -23,7 +23,20 @@ text{fill:#e6edf3}.does{fill:#9da7b3}.words{fill:#79c0ff}.last{fill:#0d1117}}
 const CUT: i32 = 9;
 const LEGEND: i32 = 26;
 
-pub(super) fn write(name: &str, layout: &Layout) -> String {
+/// Where the picture is shown.
+#[derive(Clone, Copy)]
+pub(super) enum Form<'a> {
+    /// By itself, with its own style.
+    File,
+    /// In a page that has a style for the classes. One node may be marked.
+    Part { at: Option<&'a str> },
+}
+
+pub(super) fn write(name: &str, layout: &Layout, form: Form<'_>) -> String {
+    let (style, at) = match form {
+        Form::File => (format!("<style>\n{STYLE}</style>\n"), None),
+        Form::Part { at } => (String::new(), at),
+    };
     let legend = legend(layout);
     let (mut wide, mut high) = (layout.width, layout.height);
     if let Some((_, needs)) = &legend {
@@ -33,7 +46,7 @@ pub(super) fn write(name: &str, layout: &Layout) -> String {
     let name = escaped(name);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {wide} {high}\" \
-         role=\"img\" aria-label=\"{name}\">\n<title>{name}</title>\n<style>\n{STYLE}</style>\n\
+         role=\"img\" aria-label=\"{name}\">\n<title>{name}</title>\n{style}\
          <rect class=\"paper\" width=\"{wide}\" height=\"{high}\"/>\n"
     );
     for wires in layout.wires.chunk_by(|a, b| a.to == b.to) {
@@ -52,7 +65,7 @@ pub(super) fn write(name: &str, layout: &Layout) -> String {
     if let Some(Point { x, y }) = layout.start {
         let _ = writeln!(out, "<circle class=\"start\" cx=\"{x}\" cy=\"{y}\" r=\"6\"/>");
     }
-    layout.boxes.iter().for_each(|it| boxed(&mut out, it));
+    layout.boxes.iter().for_each(|it| boxed(&mut out, it, at == Some(it.name)));
     layout.labels.iter().for_each(|it| label(&mut out, it));
     if let Some((legend, _)) = legend {
         out.push_str(&legend);
@@ -106,7 +119,7 @@ fn head(out: &mut String, wire: &Wire) {
     );
 }
 
-fn boxed(out: &mut String, it: &Boxed) {
+fn boxed(out: &mut String, it: &Boxed, is_marked: bool) {
     let Rect { left, top, right, bottom } = it.rect;
     let (wide, high) = (right - left, bottom - top);
     let rounded = |class: &str, round: i32| {
@@ -119,6 +132,7 @@ fn boxed(out: &mut String, it: &Boxed) {
         Shape::End => rounded("end", high / 2),
         Shape::Waits => cut(it.rect, CUT),
     };
+    let shape = if is_marked { shape.replacen("class=\"", "class=\"here ", 1) } else { shape };
     let middle = left + wide / 2;
     let lines = i32::try_from(it.does.len()).unwrap_or(0);
     let mut y = top + high / 2 + 4 - LINE * lines / 2;

@@ -3,9 +3,10 @@
 use rb_audit::Severity;
 use rb_core::Verdict;
 use rb_core::plural;
+use rb_html::Page;
 use rb_models::ledger::Sum;
 
-use super::page::Page;
+use super::parts::{heading, link, list};
 use crate::confidence::Confidence;
 use crate::report::facts::{Facts, TaskFacts};
 use crate::report::leftovers::Leftovers;
@@ -18,7 +19,7 @@ const MANY: usize = 100;
 const FEW: usize = 5;
 
 pub(super) fn tasks(page: &mut Page, facts: &Facts) {
-    page.heading("Tasks");
+    heading(page, "Tasks");
     if facts.tasks.is_empty() {
         page.raw("<p>There was no task.</p>\n");
         return;
@@ -31,8 +32,8 @@ pub(super) fn tasks(page: &mut Page, facts: &Facts) {
         page.raw("</td><td class=\"long\">");
         page.text(&task.history.task.goal);
         let entry = task.entry();
-        page.list(entry.map_or(&[], |entry| &entry.reasons), FEW);
-        page.list(entry.map_or(&[], |entry| &entry.notes), FEW);
+        list(page, entry.map_or(&[], |entry| &entry.reasons), FEW);
+        list(page, entry.map_or(&[], |entry| &entry.notes), FEW);
         critic(page, task);
         page.raw("</td>");
         page.cell(status_class(task), &status(task).replace('_', " "));
@@ -53,7 +54,7 @@ fn critic(page: &mut Page, task: &TaskFacts) {
         page.raw("<p class=\"soft\">Critic: ");
         page.text(&critic.decision.name().replace('_', " "));
         page.raw("</p>");
-        page.list(&critic.reasons, FEW);
+        list(page, &critic.reasons, FEW);
     }
 }
 
@@ -78,13 +79,13 @@ pub(super) fn files(page: &mut Page, facts: &Facts) {
     if facts.files.is_empty() {
         return;
     }
-    page.heading("Files, lowest confidence first");
+    heading(page, "Files, lowest confidence first");
     page.table(&["confidence", "file", "change", "lines#", "what it rests on"]);
     for file in facts.files_by_confidence().into_iter().take(MANY) {
         page.raw("<tr>");
         confidence(page, Some(&file.confidence));
         page.raw("<td class=\"long\">");
-        page.link(&file_patch(file), &file.diff.path.to_string());
+        link(page, &file_patch(file), &file.diff.path.to_string());
         if let Some(from) = &file.diff.from {
             page.raw("<br><span class=\"soft\">from ");
             page.text(&from.to_string());
@@ -106,7 +107,7 @@ pub(super) fn files(page: &mut Page, facts: &Facts) {
 }
 
 pub(super) fn suites(page: &mut Page, facts: &Facts, tests: &Tests) {
-    page.heading("Tests and other checks");
+    heading(page, "Tests and other checks");
     if !facts.runs_commands() {
         page.raw("<p>Not run: the run was started with --no-verify.</p>\n");
         return;
@@ -128,7 +129,7 @@ pub(super) fn suites(page: &mut Page, facts: &Facts, tests: &Tests) {
         let Some(side) = side else { continue };
         if side.verdict != Verdict::Pass && !side.reasons.is_empty() {
             page.element("h3", "", &format!("Why the checks do not pass, {when}"));
-            page.list(&side.reasons, MANY);
+            list(page, &side.reasons, MANY);
         }
     }
     if let Some(compared) = &tests.compared {
@@ -136,7 +137,7 @@ pub(super) fn suites(page: &mut Page, facts: &Facts, tests: &Tests) {
         page.element("p", "", &words);
         for (heading, names) in compared.lists() {
             page.element("h3", "", &format!("{heading} ({})", names.len()));
-            page.list(names, MANY);
+            list(page, names, MANY);
         }
     }
 }
@@ -183,7 +184,7 @@ pub(super) fn audit(page: &mut Page, facts: &Facts) {
         .filter_map(|task| Some((task, task.examination.as_ref()?)))
         .flat_map(|(task, it)| it.findings.iter().map(move |finding| (task, finding)))
         .collect();
-    page.heading("Audit");
+    heading(page, "Audit");
     if !facts.tasks.iter().any(|task| task.examination.is_some()) {
         page.raw("<p>No change was audited.</p>\n");
         return;
@@ -218,7 +219,7 @@ fn interface_and_residue(page: &mut Page, facts: &Facts) {
             changes(refused).map(|it| format!("{}:{}: {}", it.file, it.line, it.words)).collect();
         if !lines.is_empty() {
             page.element("h3", "", heading);
-            page.list(&lines, MANY);
+            list(page, &lines, MANY);
         }
     }
     let lost: Vec<String> = looked()
@@ -227,7 +228,7 @@ fn interface_and_residue(page: &mut Page, facts: &Facts) {
         .collect();
     if !lost.is_empty() {
         page.element("h3", "", "Lines of logic that were rewritten or removed");
-        page.list(&lost, MANY);
+        list(page, &lost, MANY);
     }
 }
 
@@ -236,13 +237,13 @@ pub(super) fn left(page: &mut Page, left: &Leftovers, notes: &[String]) {
     if tasks.is_empty() && places.is_empty() && unserved.is_none() && notes.is_empty() {
         return;
     }
-    page.heading("Not changed");
+    heading(page, "Not changed");
     if !notes.is_empty() {
-        page.list(notes, MANY);
+        list(page, notes, MANY);
     }
     if let Some(unserved) = unserved {
         page.element("p", "", &unserved.why);
-        page.list(&unserved.instead, MANY);
+        list(page, &unserved.instead, MANY);
     }
     if tasks.is_empty() && places.is_empty() {
         return;
@@ -273,7 +274,7 @@ pub(super) fn left(page: &mut Page, left: &Leftovers, notes: &[String]) {
 }
 
 pub(super) fn metrics(page: &mut Page, facts: &Facts) {
-    page.heading("Targets");
+    heading(page, "Targets");
     page.table(&["number", "value#", "target", "", "counted from"]);
     for metric in &facts.metrics {
         page.raw("<tr>");
@@ -302,7 +303,7 @@ pub(super) fn timeline(page: &mut Page, facts: &Facts) {
             Some((task.id().to_string(), task.history.task.goal.clone(), 1, task.history.ms?))
         }))
         .collect();
-    page.heading("Time");
+    heading(page, "Time");
     let words = format!("Started {}, ran for {}.", history.begun, duration(history.worked_ms));
     page.element("p", "", &words);
     if times.is_empty() {
@@ -317,17 +318,16 @@ pub(super) fn timeline(page: &mut Page, facts: &Facts) {
         page.cell("number", &visits.to_string());
         page.cell("number", &duration(ms));
         let width = u128::from(ms) * 100 / u128::from(longest);
-        page.raw(&format!(
-            "<td class=\"meter\"><span class=\"bar\" aria-hidden=\"true\"><i style=\"width:{width}%\"></i></span></td>"
-        ));
-        page.raw("</tr>\n");
+        page.raw("<td class=\"meter\">");
+        page.meter(u8::try_from(width).unwrap_or(100));
+        page.raw("</td></tr>\n");
     }
     page.end_table();
 }
 
 pub(super) fn models(page: &mut Page, facts: &Facts) {
     let spent = &facts.history.spent;
-    page.heading("Models");
+    heading(page, "Models");
     if spent.total().calls == 0 {
         page.raw("<p>No model was called.</p>\n");
     } else {
@@ -338,7 +338,7 @@ pub(super) fn models(page: &mut Page, facts: &Facts) {
         model_row(page, "all", &spent.total());
         page.end_table();
     }
-    page.list(&facts.history.model_failures, MANY);
+    list(page, &facts.history.model_failures, MANY);
 }
 
 fn model_row(page: &mut Page, name: &str, sum: &Sum) {

@@ -1,6 +1,8 @@
 //! The page holds what it should, and nothing foreign in it is markup.
 
-use super::{POLICY, text};
+use rb_audit::{Finding, FindingKind, Severity};
+
+use super::text;
 use crate::report::samples;
 
 #[test]
@@ -18,7 +20,8 @@ fn rf9_the_page_stands_alone() {
     for (name, sample) in samples::all() {
         let page = text(&sample.facts());
         assert!(page.starts_with("<!doctype html>"), "{name}");
-        assert!(page.contains(POLICY), "{name}");
+        let policy = "content=\"default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;; ";
+        assert!(page.contains(policy), "{name}");
         for outside in ["<script", "<link", "src=", "@import", "url(", "http:", "https:"] {
             let ours = page.replace("http-equiv", "");
             let is_hostile = name == "hostile" && outside.starts_with("http");
@@ -55,6 +58,39 @@ fn rf9_a_long_diff_is_cut_and_its_patch_named() {
     let patch = format!("diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1,5000 @@\n{lines}");
     facts.tasks[0].patch = Some(patch.into_bytes());
     let page = text(&facts);
-    assert_eq!(page.matches("<span class=\"a\">").count(), 600 - 4 + 1);
-    assert!(page.contains("4404 more lines; the whole patch: <a href=\"tasks/batch-001.patch\">"));
+    assert_eq!(page.matches("<td class=\"code add\">").count(), 600 + 1);
+    assert!(page.contains("4400 more lines not shown"));
+    assert!(page.contains("The whole patch: <a href=\"tasks/batch-001.patch\">"));
+}
+
+#[test]
+fn ux4_findings_stand_at_their_lines_of_the_diff() {
+    let mut facts = samples::good().facts();
+    let patch =
+        "diff --git a/a.js b/a.js\n--- a/a.js\n+++ b/a.js\n@@ -1 +1,2 @@\n-f();\n+a();\n+b();\n";
+    let finding = |path: &str, line, kind, message: &str| Finding {
+        path: path.to_owned(),
+        line,
+        kind,
+        severity: Severity::Warning,
+        message: message.to_owned(),
+        cause: None,
+    };
+    facts.tasks[0].patch = Some(patch.into());
+    facts.tasks[0].examination.as_mut().unwrap().findings = vec![
+        finding("a.js", 2, FindingKind::SyntaxError, "at the <new> line"),
+        finding("a.js", 1, FindingKind::RemovedBehaviour, "at the old line"),
+        finding("b.js", 7, FindingKind::SyntaxError, "in another file"),
+    ];
+    let page = text(&facts);
+    let diffs = &page[page.find("Diffs by task").unwrap()..];
+    let ids = [
+        "batch-001-0-o1\"",
+        "at the old line",
+        "batch-001-0-n2\"",
+        "at the &lt;new&gt; line",
+        "b.js:7",
+    ];
+    let order: Vec<usize> = ids.iter().map(|id| diffs.find(id).unwrap()).collect();
+    assert!(order.is_sorted(), "{order:?}");
 }

@@ -9,7 +9,7 @@ use rb_core::Progress as _;
 use rb_core::fs::{self, Durability};
 use rb_patterns::Rules;
 use rb_rules::engine::{
-    Baseline, Checked, Options, OverIndex, check, check_own, fingerprints, github, sarif,
+    Baseline, Checked, Options, OverIndex, check_with_own, fingerprints, github, sarif,
 };
 use rb_rules::{Certainty, Finding, Rule, Severity, World as _};
 use rb_workspace::history::History;
@@ -102,7 +102,7 @@ enum FailOn {
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let known = args.baseline.as_deref().map(read_baseline).transpose()?;
-    let (mut found, rules, prints) = with_project(app, &args.scope, |world, root| {
+    let (found, rules, prints) = with_project(app, &args.scope, |world, root| {
         let own = own_rules(root)?;
         let ids: Vec<String> = own.iter().map(|it| it.id.to_owned()).collect();
         let (rules, own_ids) = args.choice.chosen(&ids)?;
@@ -120,7 +120,6 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         let prints = fingerprints(&found.findings, &line);
         Ok((found, rules, prints))
     })?;
-    found.unread.dedup();
     show(args, app, &found, &rules, &prints)
 }
 
@@ -174,18 +173,11 @@ impl Work<'_> {
             progress: &steps,
         };
         steps.begin("looking for findings", world.all_facts().count() as u64);
-        let mut found = check(world, self.rules, &options);
-        let own = check_own(world, self.own, self.own_ids, &options);
+        let found = check_with_own(world, self.rules, self.own, self.own_ids, &options);
         steps.end();
         if self.app.cancel.is_cancelled() {
             return Err(CliError::new(ErrorKind::Interrupted, "interrupted"));
         }
-        found.findings.extend(own.findings);
-        found.silenced.extend(own.silenced);
-        found.unread.extend(own.unread);
-        found.findings.sort();
-        found.silenced.sort();
-        found.unread.sort();
         Ok(found)
     }
 }

@@ -10,7 +10,7 @@ use rb_core::{ApiChanges, Progress as _, RepoPath};
 use rb_recipes::{Recipe, Texts};
 use rb_refactor::event::Orders;
 use rb_refactor::{StartOptions, start};
-use rb_rules::engine::{Applied, FixOptions, Fixes, Options, OverIndex, RuleChange, fix, fix_own};
+use rb_rules::engine::{Applied, FixOptions, Fixes, Options, OverIndex, RuleChange, fix_with_own};
 use rb_rules::{Applicability, Certainty};
 use rb_workspace::history::History;
 use rb_workspace::patch::{self, File};
@@ -166,14 +166,11 @@ pub(super) fn make(
         progress: &steps,
     };
     steps.begin("making edits", world.all_facts().count() as u64);
-    let mut fixes = fix(world, &rules, &options, how);
-    let mut by_own = fix_own(world, &own, &own_ids, &options);
+    let fixes = fix_with_own(world, &rules, &own, &own_ids, &options, how);
     steps.end();
     if app.cancel.is_cancelled() {
         return Err(CliError::new(ErrorKind::Interrupted, "interrupted"));
     }
-    fixes.changes.append(&mut by_own.changes);
-    fixes.refused.append(&mut by_own.refused);
     Ok(fixes)
 }
 

@@ -88,6 +88,10 @@ pub(crate) struct RunFlags {
     #[arg(long)]
     critic: bool,
 
+    /// Wait for your agreement once the plan is made
+    #[arg(long, conflicts_with = "yes")]
+    pub(super) confirm: bool,
+
     /// Ask about each change before it is kept
     #[arg(long, conflicts_with = "yes")]
     approve_each: bool,

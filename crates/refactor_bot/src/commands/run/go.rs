@@ -67,7 +67,7 @@ pub(crate) fn go(
                 }
                 let word = match agreed(app, answers, "Keep it? [y]es, [n]o, [l]ater: ") {
                     Answer::Yes => Approval::Yes,
-                    Answer::No => Approval::No,
+                    Answer::No => Approval::No { comment: None },
                     Answer::Later | Answer::Diff => return wait(app, &state, ErrorKind::Limit),
                     Answer::Interrupted => return wait(app, &state, ErrorKind::Interrupted),
                 };

@@ -145,7 +145,7 @@ const NAMED: usize = 4;
 
 /// The plan as a list, with what was left out.
 pub(crate) fn plan_text(state: &State) -> Result<String, CliError> {
-    let plan = run_view::plan_of(state)?;
+    let plan = state.whole_plan()?;
     let mut text = String::new();
     if let Some(directive) = &state.started.orders.directive {
         line(&mut text, &format!("directive {}", printable(directive)));

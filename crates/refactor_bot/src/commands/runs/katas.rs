@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use rb_core::RunId;
-use rb_flow::{RunDir, runs};
+use rb_flow::{RunDir, runs, state_words};
 use rb_kata::KataError;
-use rb_kata::workflow::{self, Outcome as KataOutcome, State};
+use rb_kata::workflow::{self, State};
 use serde_json::json;
 
 use super::list::shortened;
@@ -18,13 +18,7 @@ use crate::ui::printable;
 
 fn stands(app: &App, state: &State) -> Result<&'static str, CliError> {
     let dir = RunDir::new(app.home()?, &state.start.run);
-    Ok(match state.course.outcome {
-        Some(KataOutcome::Complete) => "complete",
-        Some(KataOutcome::CyclesUsedUp) => "out of cycles",
-        Some(KataOutcome::Stopped) => "stopped",
-        None if runs::is_busy(&dir).map_err(KataError::from)? => "at work",
-        None => "resumable",
-    })
+    Ok(state.stands(runs::is_busy(&dir).map_err(KataError::from)?))
 }
 
 /// Its line in the list; printed at once, and empty, where results are JSON.
@@ -41,7 +35,7 @@ pub(super) fn listed(app: &App, state: &State) -> Result<String, CliError> {
     }
     let commits = plural(state.commits.len() as u64, "commit");
     let what = format!("cycle {}/{}, {commits}", state.cycles(), start.max_cycles);
-    let stands = super::state_words(stands);
+    let stands = state_words(stands);
     let folder = printable(&folder.display().to_string());
     let kata = shortened(&start.kata.title);
     let line = format!("{id:<18}  {stands:<18}  {what:<29}  {folder}  {kata}");

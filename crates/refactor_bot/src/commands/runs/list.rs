@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 
 use rb_change::{ChangeError, Changes as _};
 use rb_core::RunId;
-use rb_flow::{FlowError, JournalError, RunDir, runs};
+use rb_flow::{FlowError, JournalError, RunDir, runs, state_words};
 use rb_refactor::{Context, Mode, Outcome as RunOutcome, Refactor, RunError, State, summary};
 use rb_ticket::workflow::Ticketing;
 use rb_ticket::workflow::event::Outcome as TicketOutcome;
 use serde_json::json;
 
-use super::{katas, questions, stands, state_words, tickets};
+use super::{katas, questions, tickets};
 use crate::app::App;
 use crate::error::{CliError, Outcome};
 use crate::numbers::plural;
@@ -46,7 +46,7 @@ pub(super) fn list(app: &App) -> Result<Outcome, CliError> {
         };
         let id = &state.started.run;
         let busy = runs::is_busy(&RunDir::new(&context.host.home, id)).map_err(RunError::from)?;
-        let stands = if undone.contains(id) { "rolled back" } else { stands(state, busy) };
+        let stands = if undone.contains(id) { "rolled back" } else { state.stands(busy) };
         let directive = state.started.orders.directive.as_deref();
         if app.ui.json {
             app.ui.print_json(&json!({

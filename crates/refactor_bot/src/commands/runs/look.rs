@@ -24,7 +24,7 @@ pub(super) enum GraphForm {
 
 pub(super) fn plan(app: &App, id: &RunId) -> Result<Outcome, CliError> {
     let state = summary(&run_view::context(app)?, id)?;
-    let plan = run_view::plan_of(&state)?;
+    let plan = state.whole_plan()?;
     if app.ui.json {
         app.ui.print_json(&plan)?;
         return Ok(Outcome::Done);

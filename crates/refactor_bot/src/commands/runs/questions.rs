@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use rb_ask::workflow::{self, AskFiles as _, Outcome as AskOutcome, State};
+use rb_ask::workflow::{self, AskFiles as _, State};
 use rb_ask::{AskError, render};
 use rb_core::RunId;
-use rb_flow::{RunDir, runs};
+use rb_flow::{RunDir, runs, state_words};
 use serde_json::json;
 
 use super::list::shortened;
@@ -17,12 +17,7 @@ use crate::ui::printable;
 
 fn stands(app: &App, state: &State) -> Result<&'static str, CliError> {
     let dir = RunDir::new(app.home()?, &state.start.run);
-    Ok(match state.course.outcome {
-        Some(AskOutcome::Answered) => "answered",
-        Some(AskOutcome::NothingVerified) => "nothing verified",
-        None if runs::is_busy(&dir).map_err(AskError::from)? => "at work",
-        None => "resumable",
-    })
+    Ok(state.stands(runs::is_busy(&dir).map_err(AskError::from)?))
 }
 
 /// How many claims hold; nothing before they were checked.
@@ -44,7 +39,7 @@ pub(super) fn listed(app: &App, state: &State) -> Result<String, CliError> {
         }))?;
         return Ok(String::new());
     }
-    let (what, stands) = (verdict(state), super::state_words(stands));
+    let (what, stands) = (verdict(state), state_words(stands));
     let repo = printable(&start.repo.display().to_string());
     let question = shortened(&start.question);
     let line = format!("{id:<18}  {stands:<18}  {what:<29}  {repo}  {question}");

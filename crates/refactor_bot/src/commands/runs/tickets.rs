@@ -1,7 +1,7 @@
 //! Tickets among the runs: their line in the list, and what `runs show` says.
 
 use rb_core::{RunId, fs};
-use rb_flow::{RunDir, runs};
+use rb_flow::{RunDir, runs, state_words};
 use rb_ticket::TicketError;
 use rb_ticket::workflow;
 use rb_ticket::workflow::event::Mode;
@@ -20,7 +20,7 @@ pub(super) fn listed(app: &App, state: &State, is_undone: bool) -> Result<String
     let start = &state.start;
     let id = &start.run;
     let busy = runs::is_busy(&RunDir::new(app.home()?, id)).map_err(TicketError::from)?;
-    let stands = if is_undone { "rolled back" } else { ticket_run::stands(state, busy) };
+    let stands = if is_undone { "rolled back" } else { state.stands(busy) };
     let ticket = &start.ticket;
     if app.ui.json {
         app.ui.print_json(&json!({
@@ -37,7 +37,7 @@ pub(super) fn listed(app: &App, state: &State, is_undone: bool) -> Result<String
         }
         Mode::TicketRollback { of, .. } => format!("rollback of {of}"),
     };
-    let stands = super::state_words(stands);
+    let stands = state_words(stands);
     let repo = printable(&start.repo.display().to_string());
     let title = shortened(&ticket.title);
     let line = format!("{id:<18}  {stands:<18}  {what:<29}  {repo}  {title}");

@@ -102,6 +102,24 @@ fn rf10_yes_to_every_question_is_yes_to_every_change() {
     assert_eq!(report["outcome"], "accepted", "the report knows what was decided");
 }
 
+/// A plan that waits is begun without the tasks that nobody wants.
+#[test]
+fn rf8_ux4_tasks_can_be_left_out_of_a_plan_that_waits() {
+    let case = SyncFiles::five();
+    let id = case.run(&["--confirm", "--max-batches", "3"]).expect_code(4).run_id();
+    assert_eq!(case.runs()[0]["stands"], "waiting for you");
+    assert_eq!(case.ledger(&id), Vec::<String>::new());
+    let unknown = case.cli.run(["resume", &id, "--without", "batch-009"]);
+    assert!(unknown.expect_code(2).stderr.contains("has no task batch-009"), "{}", unknown.stderr);
+
+    let ran = case.cli.run(["resume", &id, "--without", "batch-002"]);
+    let words = "batch-002 is not part of the plan: you left it out";
+    assert!(ran.expect_code(0).stdout.contains(words), "{}", ran.stdout);
+    assert_eq!(case.ledger(&id), ["batch-001 applied 1", "batch-003 applied 1"]);
+    let late = case.cli.run(["resume", &id, "--without", "batch-003"]);
+    assert!(late.expect_code(2).stderr.contains("has no plan that waits"), "{}", late.stderr);
+}
+
 /// Each word is another process: what the checkout has installed must be there for it, too.
 #[test]
 fn ve1_sa6_a_process_that_goes_on_finds_what_is_installed() {

@@ -84,6 +84,35 @@ fn rf4_rf7_a_check_that_cannot_be_started_is_in_no_prompt() {
     assert!(prompts[1].contains("broken, passed before (1)"), "{}", prompts[1]);
 }
 
+/// What a person says about a change goes back to the model; without a word, the change is only dropped.
+#[test]
+fn rf7_rf10_a_comment_goes_to_the_next_try_of_the_model() {
+    if !has_node() {
+        return;
+    }
+    let plan = [
+        batch("batch-001", "Use a template", &["lib/alpha.js"]),
+        batch("batch-002", "Use a template", &["lib/beta.js"]),
+    ];
+    let answers = json!({
+        "planner": [batches(&plan)],
+        "patcher batch-001": [good("alpha"), good("alpha")],
+        "patcher batch-002": [good("beta")],
+    });
+    let case = Scripted::new(GREETINGS, &answers);
+    let run = case.run(&["--approve-each"]).expect_code(4).run_id();
+    let comment = "--comment=Keep the name of the constant";
+    case.cli.run(["reject", &run, "--task", "batch-001", comment]).expect_code(4);
+    assert_eq!(case.failures(&run), ["batch-001 1 person retry_narrowed"]);
+    let prompt = case.call("patcher batch-001", 1).prompt().to_owned();
+    assert!(prompt.contains("the user rejected the change"), "{prompt}");
+    assert!(prompt.contains("Keep the name of the constant"), "{prompt}");
+
+    case.cli.run(["accept", &run, "--task", "batch-001"]).expect_code(4);
+    case.cli.run(["reject", &run, "--task", "batch-002"]).expect_code(0);
+    assert_eq!(case.ledger(&run), ["batch-001 applied", "batch-002 skipped"]);
+}
+
 #[test]
 fn rf7_a_critical_task_that_keeps_failing_ends_the_run_and_what_was_good_can_be_accepted() {
     if !has_node() {
