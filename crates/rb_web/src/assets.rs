@@ -15,7 +15,7 @@ pub(crate) struct Asset {
 
 const JS: &str = "text/javascript; charset=utf-8";
 
-const ASSETS: [Asset; 5] = [
+const ASSETS: [Asset; 6] = [
     Asset {
         name: "style.css",
         content_type: "text/css; charset=utf-8",
@@ -26,6 +26,11 @@ const ASSETS: [Asset; 5] = [
             include_str!("../assets/review.css"),
             include_str!("../assets/code.css"),
         ],
+    },
+    Asset {
+        name: "icon.svg",
+        content_type: "image/svg+xml",
+        parts: &[include_str!("../assets/icon.svg")],
     },
     Asset { name: "site.js", content_type: JS, parts: &[include_str!("../assets/site.js")] },
     Asset { name: "run.js", content_type: JS, parts: &[include_str!("../assets/run.js")] },

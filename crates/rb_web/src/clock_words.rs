@@ -27,7 +27,7 @@ pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut words = String::new();
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             words.push('\u{202f}');
         }
         words.push(digit);

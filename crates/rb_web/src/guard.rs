@@ -4,6 +4,7 @@
 //! nothing. Then the session: the start address carries a random token once, which is exchanged for a cookie. What changes something
 //! needs the form key of the session as well.
 
+use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -95,7 +96,11 @@ impl Keys {
 
 fn key() -> String {
     let bytes: [u8; 24] = random::bytes();
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut text = String::new();
+    for byte in bytes {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
 }
 
 /// Takes the same time wherever the two differ.

@@ -51,7 +51,9 @@ impl Jobs {
     pub(crate) fn end(&self) {
         self.cancel.cancel();
         let threads = std::mem::take(&mut *lock(&self.threads));
-        threads.into_iter().for_each(|thread| _ = thread.join());
+        for thread in threads {
+            let _ = thread.join();
+        }
     }
 }
 

@@ -45,6 +45,7 @@ impl Frame<'_> {
         page.raw("<meta name=\"color-scheme\" content=\"light dark\">\n");
         page.element("title", "", &format!("{} · refactor-bot", self.title));
         page.open("link", &[("rel", "stylesheet"), ("href", &assets::address("style.css"))]);
+        page.open("link", &[("rel", "icon"), ("href", &assets::address("icon.svg"))]);
         for name in ["site.js"].iter().chain(self.scripts) {
             page.open("script", &[("src", &assets::address(name)), ("defer", "")]);
             page.close("script");

@@ -49,12 +49,18 @@ pub fn callers_of_file(
         if graph.file(to) != file || from == file {
             continue;
         }
-        let (Some(callee), Some(name)) = (graph.symbol(to), scope.name(&graph, to)) else {
+        let (Some(symbol), Some(name)) = (graph.symbol(to), scope.name(&graph, to)) else {
             continue;
         };
-        let caller = scope.name(&graph, edge.from);
-        let (line, count, is_guess) = (edge.line, edge.count, how.is_guess());
-        calls.push(FileCall { callee, name, from, caller, line, count, is_guess });
+        calls.push(FileCall {
+            callee: symbol,
+            name,
+            from,
+            caller: scope.name(&graph, edge.from),
+            line: edge.line,
+            count: edge.count,
+            is_guess: how.is_guess(),
+        });
     }
     let places = places(view);
     calls.sort_by_key(|call| {

@@ -171,7 +171,9 @@ where
         let changed = !records.is_empty() || busy != self.facts.busy;
         self.facts.busy = busy;
         if !records.is_empty() {
-            records.into_iter().for_each(|record| self.take(record));
+            for record in records {
+                self.take(record);
+            }
             self.facts.ledger = spending::ledger(&self.calls);
         }
         Ok(changed)

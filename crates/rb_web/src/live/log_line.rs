@@ -47,7 +47,7 @@ impl LogLine {
 /// What fits into a line; lists and objects by their size.
 fn short(value: &Value) -> Option<String> {
     let words = match value {
-        Value::Null | Value::Bool(false) => return None,
+        Value::Null | Value::Bool(false) | Value::Object(_) => return None,
         Value::Bool(true) => "yes".to_owned(),
         Value::Number(number) => number.to_string(),
         Value::String(text) => text.clone(),
@@ -56,7 +56,6 @@ fn short(value: &Value) -> Option<String> {
             [Value::String(only)] => only.clone(),
             items => items.len().to_string(),
         },
-        Value::Object(_) => return None,
     };
     let line = words.lines().next().unwrap_or_default();
     let is_cut = line.chars().count() > SHOWN || line.len() < words.len();

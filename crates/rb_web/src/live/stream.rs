@@ -75,11 +75,8 @@ async fn send(site: Arc<Site>, id: RunId, mut sent: Sent, sender: mpsc::Sender<E
     loop {
         let (site, id) = (Arc::clone(&site), id.clone());
         let looked = tokio::task::spawn_blocking(move || look(&site, &id, sent)).await;
-        let (now, message) = match looked {
-            Ok(Ok(looked)) => looked,
-            // The page shows what it has; the browser tries again by itself.
-            Ok(Err(_)) | Err(_) => return,
-        };
+        // Otherwise the page shows what it has; the browser tries again by itself.
+        let Ok(Ok((now, message))) = looked else { return };
         sent = now;
         if let Some(message) = message
             && sender.send(message).await.is_err()

@@ -57,6 +57,9 @@ fn task(text: &str) -> Result<String, Problem> {
 fn start(site: &Site, request: &Request, args: &[&str]) -> Result<Reply, Problem> {
     let id = request.run()?;
     let run = id.as_str();
+    if !site.host.home.run(&id).is_dir() {
+        return Err(Problem::not_found(format_args!("Run {id}")));
+    }
     if !site.jobs.start(run, site.command(args)) {
         return Err(Problem::Refused(
             "Another decision on this run is being carried out.".to_owned(),

@@ -6,12 +6,14 @@
 mod change;
 mod decisions;
 mod side;
+mod ticket;
 
 use rb_core::{RunId, plural};
-use rb_flow::RunDir;
+use rb_flow::{RunDir, Workflow as _, journal};
 use rb_html::Page;
 use rb_html::diff::{Budget, Layout};
 use rb_refactor::{Refactor, State, TaskChange};
+use rb_ticket::workflow::Ticketing;
 
 use crate::layout::{Frame, Tab};
 use crate::pages::run::RunView as _;
@@ -82,9 +84,13 @@ fn layout_name(layout: Layout) -> &'static str {
 }
 
 pub(crate) fn page(site: &Site, request: &Request) -> Result<Reply, Problem> {
+    let head = journal::head(&RunDir::new(&site.host.home, &request.run()?)).ok().flatten();
+    if head.is_some_and(|head| Ticketing::NAMES.contains(&head.workflow.as_str())) {
+        return ticket::page(site, request);
+    }
     let review = Review::read(site, request)?;
     let mut body = Page::new();
-    head(&mut body, &review);
+    heading(&mut body, &review);
     if review.changes.is_empty() {
         body.raw("<div class=\"empty\"><p>No task has changed anything.</p></div>\n");
     } else {
@@ -115,7 +121,7 @@ pub(crate) fn task(site: &Site, request: &Request) -> Result<Reply, Problem> {
     Ok(Reply::Fragment(page))
 }
 
-fn head(page: &mut Page, review: &Review<'_>) {
+fn heading(page: &mut Page, review: &Review<'_>) {
     let run = &review.run;
     page.raw("<nav class=\"crumbs\" aria-label=\"Breadcrumb\"><a href=\"/runs\">Runs</a> <span>/</span> ");
     page.link(&format!("/runs/{run}"), run.as_str());

@@ -71,7 +71,7 @@ pub(crate) fn parts<W: RunView>(site: &Site, state: &W::State, facts: &RunFacts)
         Part { id: "run-steps", html: steps::steps::<W>(state, facts) },
         Part { id: "run-work", html: W::work(state, facts, site) },
         Part { id: "run-notes", html: notes::<W>(state) },
-        Part { id: "run-charts", html: charts::charts(facts, W::counts(state)) },
+        Part { id: "run-charts", html: charts::charts(facts, &W::counts(state)) },
     ]
 }
 
@@ -129,7 +129,7 @@ fn head<W: RunView>(state: &W::State, facts: &RunFacts) -> Page {
         let spent = facts.ledger.gone();
         match W::cap(state) {
             Some(cap) => {
-                tiles.push((format!("{} of {}", money(spent), money(cap)), "cost, and its cap"))
+                tiles.push((format!("{} of {}", money(spent), money(cap)), "cost, and its cap"));
             }
             None => tiles.push((money(spent), "cost")),
         }
@@ -175,7 +175,7 @@ fn job(site: &Site, facts: &RunFacts) -> Page {
     let mut page = Page::new();
     match site.jobs.state(facts.id.as_str()) {
         Some(JobState::Running) => {
-            page.element("p", "notice live", "Your decision is being carried out.")
+            page.element("p", "notice live", "Your decision is being carried out.");
         }
         Some(JobState::Failed { words }) => {
             page.raw("<div class=\"notice bad\" role=\"alert\"><p>That did not work:</p>");

@@ -15,6 +15,7 @@ use crate::reply::{Problem, Reply};
 use crate::request::Request;
 use crate::site::Site;
 
+#[expect(clippy::unnecessary_wraps, reason = "every page has this signature")]
 pub(crate) fn page(site: &Site, _: &Request) -> Result<Reply, Problem> {
     let mut body = Page::new();
     body.raw("<h1>New run</h1>\n");

@@ -36,7 +36,7 @@ impl TestSite {
         let host = Host {
             home: home.clone(),
             env: env.clone(),
-            shell: Default::default(),
+            shell: rb_verify::Shell::default(),
             cancel: Cancel::new(),
             progress: Arc::new(Silent),
             search: Arc::new(SearchModel::local()),

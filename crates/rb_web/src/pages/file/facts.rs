@@ -138,7 +138,9 @@ impl Facts {
         for group in calls[..calls.len().min(CALLS)].chunk_by(|a, b| a.callee == b.callee) {
             body.element("h3", "", &group[0].name);
             body.raw("<ul class=\"plain\">\n");
-            group.iter().for_each(|call| one_call(body, call, &on.view.tree.get(call.from).path));
+            for call in group {
+                one_call(body, call, &on.view.tree.get(call.from).path);
+            }
             body.raw("</ul>\n");
         }
         more(body, calls.len(), CALLS);

@@ -101,7 +101,9 @@ impl FolderGraph {
         for (at, cycle) in cycles(self.nodes.len(), loads.iter().copied()).into_iter().enumerate() {
             let places =
                 |files: &[FileId]| files.iter().map(|id| id.0 as usize).collect::<Vec<_>>();
-            places(&cycle.files).into_iter().for_each(|node| group[node] = Some(at));
+            for node in places(&cycle.files) {
+                group[node] = Some(at);
+            }
             self.cycles.push((cycle.files.len(), places(&cycle.example)));
         }
         group

@@ -46,15 +46,15 @@ fn ux4_folders_stand_above_those_they_import_and_cycles_are_listed() {
         <marker id="tip-bad" class="cyclic" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z"></path></marker>
         </defs>
         <g class="edges">
-        <path class="" d="M170.0 170.0C170.0 199.0 170.0 199.0 170.0 228.0" stroke-width="1.0" marker-end="url(#tip)" data-from="3" data-to="1"><title>web → shop: 1 import</title></path>
-        <path class="" d="M240.8 68.0C240.8 97.0 176.2 97.0 176.2 126.0" stroke-width="1.0" marker-end="url(#tip)" data-from="2" data-to="3"><title>&lt;b&gt; → web: 1 import</title></path>
-        <path class="cyclic up" d="M163.8 228.0C163.8 148.0 99.2 148.0 99.2 68.0" stroke-width="1.0" marker-end="url(#tip-bad)" data-from="1" data-to="0"><title>shop → data: 1 import, part of a cycle</title></path>
-        <path class="cyclic" d="M99.2 68.0C99.2 148.0 163.8 148.0 163.8 228.0" stroke-width="1.0" marker-end="url(#tip-bad)" data-from="0" data-to="1"><title>data → shop: 1 import, part of a cycle</title></path>
+        <path class="" d="M176.2 170.0C176.2 199.0 240.8 199.0 240.8 228.0" stroke-width="1.0" marker-end="url(#tip)" data-from="3" data-to="1"><title>web → shop: 1 import</title></path>
+        <path class="" d="M170.0 68.0C170.0 97.0 170.0 97.0 170.0 126.0" stroke-width="1.0" marker-end="url(#tip)" data-from="2" data-to="3"><title>&lt;b&gt; → web: 1 import</title></path>
+        <path class="cyclic" d="M234.7 272.0C234.7 303.9 105.3 303.9 105.3 272.0" stroke-width="1.0" marker-end="url(#tip-bad)" data-from="1" data-to="0"><title>shop → data: 1 import, part of a cycle</title></path>
+        <path class="cyclic" d="M105.3 272.0C105.3 303.9 234.7 303.9 234.7 272.0" stroke-width="1.0" marker-end="url(#tip-bad)" data-from="0" data-to="1"><title>data → shop: 1 import, part of a cycle</title></path>
         </g>
-        <a href="/map?folder=data" data-node="0"><title>data: 1 file, 2 lines</title><rect x="24.0" y="24.0" width="138.0" height="44.0" rx="6"></rect><text x="93.0" y="43.0">data</text><text class="soft" x="93.0" y="58.0">1 file</text></a>
-        <a href="/map?folder=%3Cb%3E" data-node="2"><title>&lt;b&gt;: 1 file, 1 line</title><rect x="178.0" y="24.0" width="138.0" height="44.0" rx="6"></rect><text x="247.0" y="43.0">&lt;b&gt;</text><text class="soft" x="247.0" y="58.0">1 file</text></a>
+        <a href="/map?folder=%3Cb%3E" data-node="2"><title>&lt;b&gt;: 1 file, 1 line</title><rect x="101.0" y="24.0" width="138.0" height="44.0" rx="6"></rect><text x="170.0" y="43.0">&lt;b&gt;</text><text class="soft" x="170.0" y="58.0">1 file</text></a>
         <a href="/map?folder=web" data-node="3"><title>web: 1 file, 1 line</title><rect x="101.0" y="126.0" width="138.0" height="44.0" rx="6"></rect><text x="170.0" y="145.0">web</text><text class="soft" x="170.0" y="160.0">1 file</text></a>
-        <a href="/map?folder=shop" data-node="1"><title>shop: 1 file, 2 lines</title><rect x="101.0" y="228.0" width="138.0" height="44.0" rx="6"></rect><text x="170.0" y="247.0">shop</text><text class="soft" x="170.0" y="262.0">1 file</text></a>
+        <a href="/map?folder=data" data-node="0"><title>data: 1 file, 2 lines</title><rect x="24.0" y="228.0" width="138.0" height="44.0" rx="6"></rect><text x="93.0" y="247.0">data</text><text class="soft" x="93.0" y="262.0">1 file</text></a>
+        <a href="/map?folder=shop" data-node="1"><title>shop: 1 file, 2 lines</title><rect x="178.0" y="228.0" width="138.0" height="44.0" rx="6"></rect><text x="247.0" y="247.0">shop</text><text class="soft" x="247.0" y="262.0">1 file</text></a>
         </svg>
         </div>
         <p class="soft caption">Folders above import those below. A thicker line means more imports. Red lines are part of a cycle; the strong ones lead upwards.</p><h2>Cycles</h2>

@@ -151,7 +151,9 @@ impl<'v> MapFiles<'v> {
         findings: &[Finding],
     ) -> MapFiles<'v> {
         let mut found: BTreeMap<&str, u32> = BTreeMap::new();
-        findings.iter().for_each(|finding| *found.entry(&finding.path).or_default() += 1);
+        for finding in findings {
+            *found.entry(&finding.path).or_default() += 1;
+        }
         let (mut list, mut left_out) = (Vec::new(), 0);
         for id in view.tree.ids() {
             let path = &*view.tree.get(id).path;

@@ -69,7 +69,9 @@ mod tests {
         assert_eq!(steps(&[]), [0; 0]);
         let hundred: Vec<f64> = (1..=100).map(f64::from).collect();
         let mut counts = [0; 5];
-        steps(&hundred).into_iter().for_each(|step| counts[step] += 1);
+        for step in steps(&hundred) {
+            counts[step] += 1;
+        }
         assert_eq!(counts, [40, 30, 20, 7, 3]);
     }
 

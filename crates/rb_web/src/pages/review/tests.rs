@@ -28,7 +28,7 @@ fn site(tasks: usize, events: &[Value]) -> TestSite {
     for (seq, event) in (1..).zip([&start].into_iter().chain(events)) {
         let mut record = json!({"v": 5, "seq": seq, "at": "2026-01-31T12:00:00.000Z"});
         record.as_object_mut().unwrap().extend(event.as_object().unwrap().clone());
-        journal += &format!("{record}\n");
+        journal.extend([record.to_string().as_str(), "\n"]);
     }
     write(&site, "journal.jsonl", &journal);
     site
@@ -145,7 +145,7 @@ fn ux4_many_diffs_are_loaded_when_they_are_opened() {
     let mut events: Vec<Value> = (1..=many).map(|at| ended(at, 50)).collect();
     events.extend(waits());
     let site = site(many, &events);
-    let lines: String = (0..200).map(|at| format!("+line {at}\n")).collect();
+    let lines = "+line\n".repeat(200);
     let patch =
         format!("diff --git a/a.js b/a.js\n--- a/a.js\n+++ b/a.js\n@@ -0,0 +1,200 @@\n{lines}");
     for at in 1..=many {

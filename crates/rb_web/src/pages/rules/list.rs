@@ -70,7 +70,9 @@ pub(super) fn write(body: &mut Page, findings: &[&Finding], names: RuleNames) {
         body.raw("<section class=\"findings\">\n<h3>");
         body.link(&address::file(&group[0].path), &group[0].path);
         body.raw("</h3>\n<ul>\n");
-        group.iter().for_each(|finding| one(body, finding, names));
+        for finding in group {
+            one(body, finding, names);
+        }
         body.raw("</ul>\n</section>\n");
     }
 }

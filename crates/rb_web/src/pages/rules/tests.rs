@@ -43,6 +43,7 @@ fn ux4_findings_are_counted_by_rule_and_listed_by_file() {
         <li><b>0</b><span>silenced by comments</span></li>
         <li><b>3</b><span>files checked</span></li>
         </ul>
+        <div class="filters">
         <nav class="segments" aria-label="Category">
         <a href="/rules" aria-current="page">All 3</a>
         <a href="/rules?category=rerender">Re-render Optimization 1</a>
@@ -59,6 +60,7 @@ fn ux4_findings_are_counted_by_rule_and_listed_by_file() {
         <input type="search" name="path" id="path" placeholder="Part of a path" value="">
         <button type="submit">Filter</button>
         </form>
+        </div>
         <h2>By rule</h2>
         <div class="wide">
         <table>

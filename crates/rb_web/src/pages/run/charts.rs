@@ -14,7 +14,7 @@ pub(crate) struct Chart {
     pub(crate) rows: Vec<(String, u64)>,
 }
 
-pub(super) fn charts(facts: &RunFacts, own: Vec<Chart>) -> Page {
+pub(super) fn charts(facts: &RunFacts, own: &[Chart]) -> Page {
     let mut page = Page::new();
     let mut nodes: Vec<(String, u64)> =
         facts.nodes.iter().map(|(name, _, ms)| (name.clone(), *ms)).collect();
@@ -26,7 +26,7 @@ pub(super) fn charts(facts: &RunFacts, own: Vec<Chart>) -> Page {
         return page;
     }
     page.raw("<h2>Where it went</h2>\n<div class=\"charts\">");
-    for chart in &own {
+    for chart in own {
         bars(&mut page, chart.title, &chart.rows, count);
     }
     bars(&mut page, "Time by step", &nodes, duration);

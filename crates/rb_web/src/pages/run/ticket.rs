@@ -1,5 +1,7 @@
 //! Tickets: what was implemented, and the rounds in the browser with their screenshots.
 
+use std::path::Path;
+
 use rb_core::{Usd, Verdict, fs, plural};
 use rb_html::Page;
 use rb_ticket::workflow::Ticketing;
@@ -161,7 +163,7 @@ fn pictures(round: &Round, facts: &RunFacts) -> Vec<String> {
     for part in ["", "screenshots"] {
         let names = fs::list(&folder.join(part)).unwrap_or_default();
         let names = names.into_iter().filter_map(|name| name.into_string().ok());
-        let pictures = names.filter(|name| name.ends_with(".png"));
+        let pictures = names.filter(|name| Path::new(name).extension() == Some("png".as_ref()));
         found.extend(pictures.map(|name| {
             if part.is_empty() {
                 format!("{below}/{name}")

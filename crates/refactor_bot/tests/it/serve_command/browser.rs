@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use super::Served;
 
 /// Far more than a busy machine needs.
-pub(super) const LIMIT: Duration = Duration::from_secs(60);
+pub(super) const LIMIT: Duration = Duration::from_mins(1);
 
 pub(super) struct Watched {
     pub(super) served: Served,

@@ -1,5 +1,6 @@
 //! Requests as bytes, so that they can be as no browser would make them.
 
+use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 
@@ -22,11 +23,11 @@ pub(super) fn ask(host: &str, request: &str) -> Answer {
     let (first, headers) = head.split_once('\n').unwrap_or((head, ""));
     let mut text = format!("{first} HTTP/1.1\r\nConnection: close\r\n");
     for header in headers.lines() {
-        text += &format!("{header}\r\n");
+        let _ = write!(text, "{header}\r\n");
     }
     if !body.is_empty() {
         let form = "application/x-www-form-urlencoded";
-        text += &format!("Content-Type: {form}\r\nContent-Length: {}\r\n", body.len());
+        let _ = write!(text, "Content-Type: {form}\r\nContent-Length: {}\r\n", body.len());
     }
     let mut stream = TcpStream::connect(host).unwrap();
     stream.write_all(format!("{text}\r\n{body}").as_bytes()).unwrap();

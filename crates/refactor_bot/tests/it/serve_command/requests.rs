@@ -161,7 +161,7 @@ fn ux4_a_page_of_another_site_or_a_stranger_gets_nothing() {
         rows.check(&FILES, "\nHost: {host}\nCookie: {cookie}");
         before.assert_same(&rows.served.repo.state(), "by a request that was refused");
         let shown = rows.served.cli.run(["runs", "show", &rows.run]);
-        assert!(shown.stdout.contains("waiting for you"), "{}", shown.stdout);
+        assert!(shown.stdout.contains("Your checkout is unchanged."), "{}", shown.stdout);
     });
 }
 
