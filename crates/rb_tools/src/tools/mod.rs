@@ -1,7 +1,7 @@
 //! The tools, one file each: what a client is told about a tool, and what it does.
 //!
-//! To add one: its file with `TOOL`, and its line in `ALL`. The files `arguments`, `file_callers`, `nearest`, `page`, `paths`, `scope`, `source`,
-//! `symbols` and `words` are what tools share.
+//! To add one: its file with `TOOL`, and its line in `ALL`. The files `arguments`, `nearest`, `page`, `paths`, `scope`, `source`,
+//! `symbols` and `words` are what tools share; `file_callers` is for pages.
 
 mod arguments;
 mod callees;
@@ -72,8 +72,18 @@ mod tests {
 
     use super::*;
 
-    const SHARED: &[&str] =
-        &["arguments", "mod", "nearest", "page", "paths", "scope", "source", "symbols", "words"];
+    const SHARED: &[&str] = &[
+        "arguments",
+        "file_callers",
+        "mod",
+        "nearest",
+        "page",
+        "paths",
+        "scope",
+        "source",
+        "symbols",
+        "words",
+    ];
 
     #[test]
     fn as2_every_tool_file_is_listed_under_its_name() {

@@ -45,6 +45,7 @@ fn ux5_short_help() {
                            own rules
               map          Show an overview of a repository: languages, architecture, layers, entry points,
                            important files
+              serve        Open a local page: watch runs, review diffs, decide, explore the code
               mcp          Serve tools that explore a repository to MCP clients, such as Claude Code, Codex and
                            Cursor
               eval         Measure the quality of answers with a suite of questions
