@@ -9,22 +9,26 @@ use crate::shell::{self, Result};
 type Stage = (&'static str, fn() -> Result<()>);
 
 const FEATURES: &str = "refactor_bot/fault,xtask/man";
-const DENY: [&str; 3] = ["--", "-D", "warnings"];
+
+/// With fault injection, so that the tests that kill the program at each effect run too, and with manual pages: to make them apart would
+/// build the program once more.
+const TESTS: [&str; 5] = ["test", "--workspace", "--locked", "--features", FEATURES];
+
+/// Clippy's compiler lints a crate and builds it. `cargo clippy` would read everything once more, only to lint it.
+const LINTED: [&str; 2] = ["--config", "build.rustc-workspace-wrapper=\"clippy-driver\""];
+
+/// Much of a test is waiting for programs that it starts.
+const THREADS: [&str; 2] = ["--", "--test-threads=3"];
 
 const STAGES: [Stage; 5] = [
     ("setup", setup::run),
     ("format", || cargo(&["fmt", "--all", "--check"])),
-    // With the features of the test stage, which compile more. What is there only without them is a few lines, most of them in rb_core.
-    ("lint", || {
-        let workspace = ["clippy", "--workspace", "--all-targets", "--locked", "--features"];
-        cargo(&[&workspace[..], &[FEATURES], &DENY].concat())
-    }),
+    ("build and lint", || cargo(&[&TESTS[..], &LINTED, &["--no-run"]].concat())),
+    // What is there only without the features is a few lines, most of them in rb_core.
     ("lint without features", || {
-        cargo(&[&["clippy", "-p", "rb_core", "--all-targets", "--locked"][..], &DENY].concat())
+        cargo(&["clippy", "-p", "rb_core", "--all-targets", "--locked", "--", "-D", "warnings"])
     }),
-    // With fault injection, so that the tests that kill the program at each effect run too, and with manual pages: to make them apart
-    // would build the program once more.
-    ("test", || cargo(&["test", "--workspace", "--locked", "--features", FEATURES])),
+    ("test", || cargo(&[&TESTS[..], &LINTED, &THREADS].concat())),
 ];
 
 /// Stops at the first stage that fails, with its name.
@@ -44,5 +48,7 @@ pub(crate) fn run() -> Result<()> {
 }
 
 fn cargo(args: &[&str]) -> Result<()> {
-    shell::run(shell::cargo().args(args))
+    // As `cargo clippy -- -D warnings` passes it on.
+    let lints = "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__";
+    shell::run(shell::cargo().env("CLIPPY_ARGS", lints).args(args))
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use rb_recipes::recipes::{dead_code, own_barrels, unused_imports};
 
-use crate::differential::{Dice, Program, compare};
+use crate::differential::{Dice, Program, compare, of_all};
 
 const PROGRAMS: u64 = 1200;
 
@@ -492,18 +492,18 @@ fn barrels(seed: u64) -> Program {
 
 #[test]
 fn ru3_unused_imports_of_generated_programs() {
-    let programs: Vec<Program> = (0..PROGRAMS).map(|it| program(it, false)).collect();
-    compare(&unused_imports::RECIPE, &programs).assert_same(&programs, 700);
+    let programs: Vec<Program> = of_all(PROGRAMS).map(|it| program(it, false)).collect();
+    compare(&unused_imports::RECIPE, &programs).assert_same(&programs, 58);
 }
 
 #[test]
 fn ru3_dead_code_of_generated_programs() {
-    let programs: Vec<Program> = (0..PROGRAMS).map(|it| program(it + 10_000, true)).collect();
-    compare(&dead_code::RECIPE, &programs).assert_same(&programs, 700);
+    let programs: Vec<Program> = of_all(PROGRAMS).map(|it| program(it + 10_000, true)).collect();
+    compare(&dead_code::RECIPE, &programs).assert_same(&programs, 58);
 }
 
 #[test]
 fn ru3_own_barrels_of_generated_programs() {
-    let programs: Vec<Program> = (0..PROGRAMS).map(|it| barrels(it + 20_000)).collect();
-    compare(&own_barrels::RECIPE, &programs).assert_same(&programs, 500);
+    let programs: Vec<Program> = of_all(PROGRAMS).map(|it| barrels(it + 20_000)).collect();
+    compare(&own_barrels::RECIPE, &programs).assert_same(&programs, 41);
 }

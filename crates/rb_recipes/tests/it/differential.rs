@@ -11,6 +11,13 @@ use rb_recipes::Recipe;
 use rb_recipes::testing::{Outcome, Project, files};
 use serde_json::{Value, json};
 
+#[expect(clippy::disallowed_methods, reason = "how much is tried is for whoever runs the tests")]
+/// Of so many generated programs a third is compared by default, all of them with `REFACTOR_BOT_ALL_PROGRAMS` set.
+pub(crate) fn of_all(programs: u64) -> std::ops::Range<u64> {
+    let is_all = std::env::var_os("REFACTOR_BOT_ALL_PROGRAMS").is_some();
+    0..if is_all { programs } else { programs / 3 }
+}
+
 /// Numbers that look random and are the same every time.
 pub(crate) struct Dice(u64);
 
@@ -89,9 +96,9 @@ pub(crate) fn compare(recipe: &Recipe, programs: &[Program]) -> Compared {
 }
 
 impl Compared {
-    /// Nothing is different, and at least so many programs were changed at all.
+    /// Nothing is different, and at least so many of a hundred programs were changed at all.
     #[track_caller]
-    pub(crate) fn assert_same(&self, programs: &[Program], at_least_changed: usize) {
+    pub(crate) fn assert_same(&self, programs: &[Program], percent_changed: usize) {
         if let Some((id, (before, after))) = self.different.iter().next() {
             let at: usize = id[1..].parse().expect("a number");
             let texts: String = self
@@ -108,7 +115,7 @@ impl Compared {
             );
         }
         assert!(
-            self.changed >= at_least_changed,
+            self.changed * 100 >= programs.len() * percent_changed,
             "only {} of {} programs were changed",
             self.changed,
             programs.len()

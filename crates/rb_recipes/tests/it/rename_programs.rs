@@ -6,9 +6,9 @@ use std::thread;
 use rb_recipes::recipes::rename::RECIPE;
 use rb_recipes::{Arguments, Doc, DocLanguage, Plan, PlanError, Planning, Recipe};
 
-use crate::differential::{Dice, Program, compare};
+use crate::differential::{Dice, Program, compare, of_all};
 
-const PROGRAMS: usize = 1000;
+const PROGRAMS: u64 = 1000;
 /// The most that are side by side in one project.
 const TOGETHER: usize = 50;
 const NAMES: &[&str] = &["alpha", "beta", "gamma", "delta", "load", "read"];
@@ -273,8 +273,8 @@ fn given_on(dice: &mut Dice, names: &[(String, bool)], lib: &str) -> String {
     }
 }
 
-fn program(seed: usize) -> Program {
-    let dice = &mut Dice::new(seed as u64 + 1);
+fn program(seed: u64) -> Program {
+    let dice = &mut Dice::new(seed + 1);
     for _ in 0..8 {
         dice.roll(2);
     }
@@ -294,7 +294,7 @@ fn program(seed: usize) -> Program {
         }
     }
     let to_main = user.main();
-    let dice = &mut Dice::new(seed as u64 * 7 + 3);
+    let dice = &mut Dice::new(seed * 7 + 3);
     let asked = asked(dice, &names, [(lib, &text), (re, &on), (main, &to_main)]);
     let new = if dice.once_in(3) { dice.pick(NAMES) } else { dice.pick(FRESH) };
     let fixture = format!(
@@ -315,7 +315,7 @@ fn asked(dice: &mut Dice, names: &[(String, bool)], files: [(&str, &str); 3]) ->
 
 #[test]
 fn ru3_rename_programs_do_what_they_did() {
-    let programs: Vec<Program> = (0..PROGRAMS).map(program).collect();
+    let programs: Vec<Program> = of_all(PROGRAMS).map(program).collect();
     let shares: Vec<&[Program]> = programs.chunks(TOGETHER).collect();
     let (one, two) = shares.split_at(shares.len() / 2);
     let run = |shares: &[&[Program]]| -> usize {
@@ -332,5 +332,5 @@ fn ru3_rename_programs_do_what_they_did() {
         let second = run(two);
         first.join().expect("no program differs") + second
     });
-    assert!(changed * 3 > PROGRAMS, "only {changed} of {PROGRAMS} were changed");
+    assert!(changed * 3 > programs.len(), "only {changed} of {} were changed", programs.len());
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rb_recipes::recipes::sql_parameters::RECIPE;
 
-use crate::differential::{Dice, Program, compare};
+use crate::differential::{Dice, Program, compare, of_all};
 
 const COUNT: u64 = 1000;
 
@@ -337,8 +337,8 @@ fn program(seed: u64, hostile: bool) -> Program {
 
 #[test]
 fn ru3_sql_parameters_programs_keep_their_statements() {
-    let programs: Vec<Program> = (0..COUNT).map(|seed| program(seed + 1, false)).collect();
-    compare(&RECIPE, &programs).assert_same(&programs, 400);
+    let programs: Vec<Program> = of_all(COUNT).map(|seed| program(seed + 1, false)).collect();
+    compare(&RECIPE, &programs).assert_same(&programs, 40);
 }
 
 /// A value with quotes in it ends up in one text.

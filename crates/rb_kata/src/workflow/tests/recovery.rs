@@ -144,21 +144,23 @@ fn answer_of(request: &Request) -> Value {
     }
 }
 
-/// At least 80 % of the failures are recovered from, each failing once and each failing until the Supervisor is called (SC-007).
+/// Each failure costs a whole kata or more: by default one of `count` is tried.
+fn one_of(count: usize) -> usize {
+    if std::env::var_os("REFACTOR_BOT_KILL_ALL").is_some() { 1 } else { count }
+}
+
+/// SC-007 asks for 80 % of the failures, each failing once and each failing until the Supervisor is called.
 #[test]
-fn sc7_ka5_most_failures_of_agents_are_recovered_from() {
+fn sc7_ka5_failures_of_agents_are_recovered_from() {
     let failures = failures();
     assert!(failures.len() >= 30, "{}", failures.len());
     let mut lost = Vec::new();
-    for (name, role, says) in &failures {
+    for (name, role, says) in failures.iter().step_by(one_of(3)) {
         let (outcome, _) = develop(role, *says, false);
         if outcome != Some(Outcome::Complete) {
             lost.push(format!("{role}: {name}: {outcome:?}"));
         }
     }
-    let kept = failures.len() - lost.len();
-    assert!(kept * 100 >= failures.len() * 80, "{kept} of {}: {lost:#?}", failures.len());
-    // A model that refuses, or cannot be reached for good, is the only reason to stop.
     assert!(lost.is_empty(), "{lost:#?}");
 }
 
@@ -168,9 +170,7 @@ fn sc7_ka5_failures_that_last_are_overcome_by_the_supervisor() {
     let lasting = failures.iter().filter(|(name, role, _)| {
         *role != "supervisor" && !["a rate limit", "an endless loop", "a refusal"].contains(name)
     });
-    // Each takes four calls of the tests, so that a part of them is tried by default.
-    let every = if std::env::var_os("REFACTOR_BOT_KILL_ALL").is_some() { 1 } else { 4 };
-    for (name, role, says) in lasting.step_by(every) {
+    for (name, role, says) in lasting.step_by(one_of(4)) {
         let (outcome, refused) = develop(role, *says, true);
         assert_eq!(outcome, Some(Outcome::Complete), "{role}: {name}");
         assert!(refused >= 3, "{role}: {name}: refused {refused} times");
