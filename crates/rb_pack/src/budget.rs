@@ -73,7 +73,7 @@ pub(crate) fn tokens(text: &str, family: Family, mark: &str) -> u64 {
 pub(crate) struct Room {
     pub(crate) chars: usize,
     bytes: usize,
-    tokens: Option<u64>,
+    pub(crate) tokens: Option<u64>,
     family: Family,
 }
 

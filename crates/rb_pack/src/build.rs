@@ -12,7 +12,7 @@ use crate::assignment::Assignment;
 use crate::budget::{Budgets, Cost, Room, Sizes};
 use crate::candidates::{IndexReader, Scoped, scoped};
 use crate::fit::{Item, Kind, fit};
-use crate::focus::{Focus, asked, few_lines, focus};
+use crate::focus::{Focus, Matched, asked, few_lines, focus};
 use crate::input::{PackError, PackInput};
 use crate::ledger;
 use crate::needs::{self, WantedLines};
@@ -223,11 +223,12 @@ fn asked_item<'p>(
     }))
 }
 
-/// The symbols that are likely to change: those that hold the lines that matter.
+/// The symbols that are likely to change: those that the goal or a place refers to.
 fn names_at(facts: Option<&Facts>, focuses: &[Focus]) -> BTreeSet<String> {
     let symbols = facts.map(|facts| facts.symbols.as_slice()).unwrap_or_default();
-    let holds =
-        |first: u32, last: u32| focuses.iter().any(|focus| (first..=last).contains(&focus.anchor));
+    let is_meant = |it: &&Focus| matches!(it.matched, Matched::Named | Matched::Mentioned);
+    let meant: Vec<u32> = focuses.iter().filter(is_meant).map(|it| it.anchor).collect();
+    let holds = |first: u32, last: u32| meant.iter().any(|line| (first..=last).contains(line));
     let at = symbols.iter().filter(|it| holds(it.span.first_line, it.span.last_line));
     at.map(|symbol| symbol.name.to_string()).collect()
 }

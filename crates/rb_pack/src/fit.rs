@@ -55,6 +55,17 @@ const OTHER_OUTLINE: usize = 1_500;
 /// Around the line that matters, where there is no room for more.
 const FEW_LINES: u32 = 5;
 
+/// Hundredths of the tokens that only matches, whole files in scope and what was asked for may take.
+const FOR_MATCHES: usize = 50;
+
+/// What is left to others when something is put into the room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Kept {
+    chars: usize,
+    lines: usize,
+    tokens: u64,
+}
+
 /// What is shown of the items, in their order, and what of them is not.
 pub(crate) fn fit(
     items: &[Item<'_>],
@@ -62,23 +73,27 @@ pub(crate) fn fit(
     excerpt_lines: usize,
 ) -> (Vec<Included>, Vec<Omitted>) {
     let mut fitter = Fitter::new(items, room, excerpt_lines);
-    fitter.asked((room.chars / 2, excerpt_lines / 2));
+    fitter.asked(Kept { chars: room.chars / 2, lines: excerpt_lines / 2, tokens: 0 });
     if !fitter.all_scoped_whole() {
         fitter.matches_of_scoped(room.chars * AFTER_MATCHES / 100);
         fitter.whole_scoped();
     }
     let others = items.iter().any(|item| !matches!(item.kind, Kind::Scoped | Kind::Asked));
-    let kept = if others { room.chars * FOR_OTHERS / 100 } else { 0 };
+    let for_others = room.share(if others { FOR_OTHERS } else { 0 });
     fitter.outlines_of_scoped();
-    fitter.excerpts_of_scoped((kept, 0));
-    fitter.asked((0, 0));
+    let for_matches = fitter.for_matches;
+    fitter.for_matches += for_others.tokens.unwrap_or(0);
+    fitter.excerpts_of_scoped(Kept { chars: for_others.chars, ..Kept::default() });
+    fitter.for_matches = for_matches;
+    fitter.asked(Kept::default());
     let free = fitter.room.chars.saturating_sub(room.chars * MOST_FOR_OTHERS / 100);
     let turns = [(Kind::Named, 80), (Kind::Test, 65), (Kind::Imported, 40), (Kind::User, 0)];
     for (kind, left) in turns {
         let chars = free + fitter.room.chars.saturating_sub(free) * left / 100;
-        fitter.others(kind, (chars, fitter.lines * left / 100));
+        let lines = fitter.lines * left / 100;
+        fitter.others(kind, Kept { chars, lines, tokens: fitter.for_matches });
     }
-    fitter.excerpts_of_scoped((0, 0));
+    fitter.excerpts_of_scoped(Kept::default());
     fitter.finish()
 }
 
@@ -89,6 +104,8 @@ struct Fitter<'s> {
     lines: usize,
     drafts: Vec<Draft<'s>>,
     costs: Vec<Cost>,
+    /// Tokens that others than matches leave.
+    for_matches: u64,
 }
 
 impl<'s> Fitter<'s> {
@@ -97,21 +114,26 @@ impl<'s> Fitter<'s> {
             Draft::new(item.path, &item.reason, item.may_be_changed, &item.source)
         };
         let drafts = items.iter().map(draft).collect();
-        Fitter { items, room, lines, drafts, costs: vec![Cost::default(); items.len()] }
+        let for_matches = room.share(FOR_MATCHES).tokens.unwrap_or(0);
+        let costs = vec![Cost::default(); items.len()];
+        Fitter { items, room, lines, drafts, costs, for_matches }
     }
 
-    /// Puts a draft in the place of the one before it, if it fits and leaves so many characters and lines to others.
-    fn put(&mut self, at: usize, draft: Draft<'s>, kept: (usize, usize)) -> bool {
+    /// Puts a draft in the place of the one before it, if it fits and leaves so much to others.
+    fn put(&mut self, at: usize, draft: Draft<'s>, kept: Kept) -> bool {
         let (old_cost, old_lines) = (self.costs[at], self.drafts[at].excerpt_lines());
         let (free, new_lines) = (self.lines + old_lines, draft.excerpt_lines());
         // What grows has to leave something to others; what is there may stay.
-        if free < new_lines + kept.1 {
+        if free < new_lines + kept.lines {
             return false;
         }
         let cost = self.cost(&draft);
         let mut room = self.room;
         room.give_back(old_cost);
-        if !room.take(cost) || room.chars < kept.0 {
+        let is_kept = |room: &Room| {
+            room.chars >= kept.chars && room.tokens.is_none_or(|left| left >= kept.tokens)
+        };
+        if !room.take(cost) || !is_kept(&room) {
             return false;
         }
         (self.room, self.lines) = (room, free - new_lines);
@@ -134,7 +156,8 @@ impl<'s> Fitter<'s> {
     fn all_scoped_whole(&mut self) -> bool {
         let mut all = self.clone();
         let scoped = self.of_kind(Kind::Scoped);
-        let fits = scoped.into_iter().all(|at| all.put(at, all.drafts[at].whole(), (0, 0)));
+        let fits =
+            scoped.into_iter().all(|at| all.put(at, all.drafts[at].whole(), Kept::default()));
         if fits {
             *self = all;
         }
@@ -145,7 +168,7 @@ impl<'s> Fitter<'s> {
     fn matches_of_scoped(&mut self, kept: usize) {
         for matched in [Matched::Named, Matched::Mentioned, Matched::Near] {
             let is_meant = |focus: &Focus| focus.matched == matched;
-            self.by_turns(is_meant, (kept, 0));
+            self.by_turns(is_meant, Kept { chars: kept, ..Kept::default() });
         }
     }
 
@@ -158,13 +181,13 @@ impl<'s> Fitter<'s> {
             let share = self.room.part(scoped.len() - nth);
             let is_tiny = self.items[at].source.lines() <= TINY;
             if is_tiny || share.holds(self.cost(&whole)) {
-                self.put(at, whole, (0, 0));
+                self.put(at, whole, Kept::default());
             }
         }
     }
 
     /// What was asked for. Of a file that was asked for as a whole and is too long, the parts that matter most.
-    fn asked(&mut self, kept: (usize, usize)) {
+    fn asked(&mut self, kept: Kept) {
         for at in self.of_kind(Kind::Asked) {
             let is_tiny = self.items[at].source.lines() <= TINY;
             if is_tiny && self.put(at, self.drafts[at].whole(), kept) {
@@ -182,11 +205,11 @@ impl<'s> Fitter<'s> {
         let scoped: Vec<usize> = scoped.filter(|&at| !self.drafts[at].is_whole()).collect();
         let share = self.room.chars * OUTLINES / 100 / scoped.len().max(1);
         for at in scoped {
-            self.outline(at, share.clamp(LEAST_OUTLINE, MOST_OUTLINE), (0, 0));
+            self.outline(at, share.clamp(LEAST_OUTLINE, MOST_OUTLINE), Kept::default());
         }
     }
 
-    fn outline(&mut self, at: usize, most: usize, kept: (usize, usize)) {
+    fn outline(&mut self, at: usize, most: usize, kept: Kept) {
         let item = &self.items[at];
         let Some(facts) = &item.facts else { return };
         let wanted = |symbol: usize| match &item.symbols {
@@ -200,11 +223,11 @@ impl<'s> Fitter<'s> {
     }
 
     /// Turn by turn, so that no file takes it all.
-    fn excerpts_of_scoped(&mut self, kept: (usize, usize)) {
+    fn excerpts_of_scoped(&mut self, kept: Kept) {
         self.by_turns(|_| true, kept);
     }
 
-    fn by_turns(&mut self, is_meant: impl Fn(&Focus) -> bool, kept: (usize, usize)) {
+    fn by_turns(&mut self, is_meant: impl Fn(&Focus) -> bool, kept: Kept) {
         let items = self.items;
         let scoped = self.of_kind(Kind::Scoped).into_iter();
         let meant = |at: usize| items[at].focuses.iter().filter(|focus| is_meant(focus));
@@ -219,18 +242,27 @@ impl<'s> Fitter<'s> {
         }
     }
 
-    fn excerpt(&mut self, at: usize, focus: &Focus, kept: (usize, usize)) {
+    fn excerpt(&mut self, at: usize, focus: &Focus, kept: Kept) {
+        let is_asked = self.items[at].kind == Kind::Asked;
+        let tokens = if focus.matched != Matched::Not || is_asked {
+            kept.tokens
+        } else {
+            kept.tokens.max(self.for_matches)
+        };
+        let kept = Kept { tokens, ..kept };
         if self.drafts[at].shows(focus) || self.put(at, self.drafts[at].with_excerpt(focus), kept) {
             return;
         }
-        // The last chance: nothing is kept for others any more.
         let few = few_lines(&self.items[at].source, focus.anchor, FEW_LINES, focus.why.clone());
-        if kept == (0, 0) && focus.may_shrink && !self.drafts[at].shows(&few) {
-            self.put(at, self.drafts[at].with_excerpt(&few), kept);
+        // Every file in scope has a turn. And the last chance: nothing is kept for others any more.
+        let is_first = self.items[at].kind == Kind::Scoped && self.drafts[at].excerpt_lines() == 0;
+        let is_last = kept == Kept::default() && focus.may_shrink;
+        if (is_first || is_last) && !self.drafts[at].shows(&few) {
+            self.put(at, self.drafts[at].with_excerpt(&few), Kept { tokens: 0, ..kept });
         }
     }
 
-    fn others(&mut self, kind: Kind, kept: (usize, usize)) {
+    fn others(&mut self, kind: Kind, kept: Kept) {
         for at in self.of_kind(kind) {
             let item = &self.items[at];
             let is_tiny = matches!(kind, Kind::Named | Kind::Test) && item.source.lines() <= TINY;

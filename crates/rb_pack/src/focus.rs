@@ -222,7 +222,10 @@ fn parts(facts: &Facts, source: &Source, words: &Words) -> Vec<Focus> {
     };
     let focus = |(_, matched, unit): (f64, Matched, &Unit<'_>)| {
         let (first, last) = (unit.first.saturating_sub(CONTEXT), unit.last.saturating_add(CONTEXT));
-        let focus = within(source, first, last, unit.first, why(matched, unit));
+        // Not the comments above it.
+        let anchor =
+            unit.symbol.filter(|_| unit.has_name).map_or(unit.first, |it| it.span.first_line);
+        let focus = within(source, first, last, anchor, why(matched, unit));
         Focus { matched, ..focus }
     };
     ranked.into_iter().map(focus).collect()

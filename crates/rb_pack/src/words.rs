@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Words {
     parts: BTreeSet<String>,
-    /// `parseHeader`, `parse_header`: whoever writes it so means it.
+    /// `parseHeader`, `parse_header`, `--parse-header`, in their `canonical` form: whoever writes it so means it.
     names: BTreeSet<String>,
     /// Those of the first line, which says what it is about.
     first: BTreeSet<String>,
@@ -32,14 +32,16 @@ const IN_NAME: usize = 3;
 impl Words {
     pub(crate) fn of(texts: &[&str]) -> Words {
         let mut words = Words::default();
+        let texts: Vec<String> = texts.iter().map(|text| prose(text)).collect();
         if let Some(line) = texts.first().and_then(|it| it.lines().next()) {
-            words.first = names(line).flat_map(|it| parts(it).chain([it.to_lowercase()])).collect();
+            words.first = names(line).flat_map(|it| parts(it).chain([canonical(it)])).collect();
         }
-        for text in texts {
+        for text in &texts {
+            words.names.extend(hyphenated(text).filter(|it| is_flag(it)).map(canonical));
             for name in names(text) {
                 let parts: Vec<String> = parts(name).collect();
                 if parts.len() > 1 || is_code(text, name) {
-                    words.names.insert(name.to_lowercase());
+                    words.names.insert(canonical(name));
                 }
                 words.parts.extend(parts.into_iter().filter(|part| says_something(part)));
             }
@@ -56,7 +58,7 @@ impl Words {
         let inside: BTreeSet<String> = names(text).flat_map(parts).collect();
         let in_name = self.parts.intersection(&own).count();
         let in_text = self.parts.intersection(&inside).count();
-        let exact = usize::from(self.names.contains(&name.to_lowercase()));
+        let exact = usize::from(self.names.contains(&canonical(name)));
         exact * NAME * IN_NAME + in_name * IN_NAME + in_text
     }
 }
@@ -77,8 +79,12 @@ impl Words {
             .iter()
             .map(|PartText { name, outer, text }| {
                 let inside = names(text).flat_map(parts).collect();
-                let whole = names(text).map(str::to_lowercase).collect();
-                [parts(name).collect(), names(outer).flat_map(parts).collect(), inside, whole]
+                [
+                    parts(name).collect(),
+                    names(outer).flat_map(parts).collect(),
+                    inside,
+                    whole_names(text),
+                ]
             })
             .collect();
         let weight = |number: usize| (1.0 + count(texts.len()) / count(number.max(1))).ln();
@@ -99,7 +105,7 @@ impl Words {
         for name in &self.names {
             let number = has.iter().filter(|it| it[3].contains(name)).count();
             for ((sum, [_, _, _, whole]), part) in sums.iter_mut().zip(&has).zip(texts) {
-                let times = if part.name.to_lowercase() == *name {
+                let times = if canonical(&part.name) == *name {
                     15.0
                 } else {
                     3.0 * f64::from(u8::from(whole.contains(name)))
@@ -112,12 +118,12 @@ impl Words {
 
     /// Whether the goal writes this name as code.
     pub(crate) fn name(&self, name: &str) -> bool {
-        self.names.contains(&name.to_lowercase())
+        self.names.contains(&canonical(name))
     }
 
     /// Whether a text has one of the names that the goal writes as code.
     pub(crate) fn name_something_in(&self, text: &str) -> bool {
-        names(text).any(|name| self.name(name))
+        !self.names.is_disjoint(&whole_names(text))
     }
 
     fn emphasis(&self, word: &str) -> f64 {
@@ -147,6 +153,51 @@ fn is_code(text: &str, name: &str) -> bool {
 
 fn names(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|name| !name.is_empty())
+}
+
+/// Words with hyphens inside or before them: `max-count`, `--glob`.
+fn hyphenated(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
+    words.filter(|word| word.contains('-') && word.contains(char::is_alphanumeric))
+}
+
+/// An option of a command line: `--max-count`.
+fn is_flag(word: &str) -> bool {
+    word.starts_with("--") && word.trim_matches('-').len() > 2
+}
+
+/// `maxCount`, `max_count` and `--max-count` are one name.
+fn canonical(name: &str) -> String {
+    name.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase).collect()
+}
+
+/// The names of a text, each as `canonical` writes it.
+fn whole_names(text: &str) -> BTreeSet<String> {
+    names(text).chain(hyphenated(text)).map(canonical).collect()
+}
+
+/// A goal without URLs, e-mail addresses and the trailers of a commit message: they say nothing of the code.
+fn prose(text: &str) -> String {
+    let lines = text.lines().filter(|line| !is_trailer(line));
+    let line = |line: &str| line.split(' ').map(before_address).collect::<Vec<_>>().join(" ");
+    lines.map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// What of a word is no URL and no e-mail address: all of `@app.route`, `[name](` of `[name](https://example.com)`.
+fn before_address(word: &str) -> &str {
+    if let Some((before, _)) = word.split_once("://") {
+        return before.trim_end_matches(char::is_alphanumeric);
+    }
+    let is_address = word
+        .split_once('@')
+        .is_some_and(|(user, host)| user.ends_with(char::is_alphanumeric) && host.contains('.'));
+    if is_address { "" } else { word }
+}
+
+/// `Signed-off-by: …`, `Co-authored-by: …`
+fn is_trailer(line: &str) -> bool {
+    let key = line.trim_start().split_once(": ").map_or("", |(key, _)| key);
+    !key.contains(' ') && key.to_ascii_lowercase().ends_with("-by")
 }
 
 /// `parseHTTPHeaders` is `parse`, `http` and `header`.
@@ -231,6 +282,32 @@ mod tests {
         };
         let found = words.weigh(&[method("Argument"), method("Option")]);
         assert!(found[0] > found[1], "{found:?}");
+    }
+
+    #[test]
+    fn pk1_urls_addresses_and_trailers_name_no_code() {
+        let goal = "Close the pool\n\nSee https://github.com/shop/cart.rs and <ann@example.com>\n\n\
+                    Signed-off-by: Ann pool.drain\nCo-authored-by: Bob <bob@example.com>";
+        let words = Words::of(&[goal]);
+        assert_eq!(words.names, BTreeSet::new());
+        assert!(!words.name_something_in("for com in ports"));
+        let kept = Words::of(&["Sort @app.route and [parse_header](https://example.com/a.b)"]);
+        assert_eq!(kept.names, BTreeSet::from(["parseheader", "route"].map(str::to_owned)));
+        assert_eq!(words.parts, BTreeSet::from(["close", "pool", "see"].map(str::to_owned)));
+    }
+
+    #[test]
+    fn pk1_a_name_is_the_same_in_every_way_of_writing_it() {
+        let spellings = ["max_count", "maxCount", "MAX_COUNT", "--max-count"];
+        for goal in spellings {
+            let words = Words::of(&[&format!("Validate {goal} before the search")]);
+            for text in spellings.into_iter().chain(["max-count"]) {
+                assert!(words.name_something_in(&format!("let it = {text};")), "{goal} {text}");
+            }
+            assert!(words.name("maxCount") && !words.name("count"), "{goal}");
+        }
+        // Hyphens alone make no name of the words of a sentence.
+        assert!(!Words::of(&["A well-known place"]).name_something_in("wellKnown"));
     }
 
     #[test]

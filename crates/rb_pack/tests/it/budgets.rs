@@ -183,7 +183,8 @@ fn rf4_no_file_takes_it_all() {
         "each has its turn: {}",
         crate::support::summary(&pack)
     );
-    assert!(pack.sizes.excerpt_lines > 450, "what is left is used: {}", pack.sizes.excerpt_lines);
+    let lines = pack.sizes.excerpt_lines;
+    assert!((200..450).contains(&lines), "what nothing refers to takes half of the room: {lines}");
 }
 
 #[test]

@@ -59,10 +59,10 @@ it('steps', () => {{ step1(1) }})
                 signatures 2-2  export function helper(): number  // Helps.
             src/app.ts: uses step2 of src/core.ts
                 signatures 3-7  export function app(); 3-7 (use of step2)
-            src/far.ts: uses step3 of src/core.ts via src/index.ts
-                whole, 2 lines
             src/index.ts: imports src/core.ts
                 whole, 1 lines
+            src/far.ts: uses step3 of src/core.ts via src/index.ts
+                whole, 2 lines
         "#]],
     );
 }
@@ -147,7 +147,7 @@ fn rf4_without_places_the_functions_nearest_to_the_goal_are_shown() {
         &Ask::new("Split parseHeader1 in two", "src/a.ts"),
         expect![[r#"
             *src/a.ts: in scope
-                signatures 1-30  export function step1(value: number): number | 31-60  export function step2(value: number): number | 61-90  export function step3(value: number): number | 91-120  export function step4(value: number): number | 121-150  export function step5(value: number): number | 151-180  export function step6(value: number): number | 181-210  export function step7(value: number): number | 211-240  export function step8(value: number): number | 241-270  export function step9(value: number): number | 271-300  export function step10(value: number): number | 301-330  export function step11(value: number): number | 331-360  export function step12(value: number): number | 361-390  export function step13(value: number): number | 391-420  export function step14(value: number): number | 421-450  export function step15(value: number): number | 451-480  export function step16(value: number): number | 481-510  export function step17(value: number): number | 511-540  export function step18(value: number): number | 541-570  export function step19(value: number): number | 571-600  export function step20(value: number): number | 601-630  export function step21(value: number): number | 631-660  export function step22(value: number): number | 661-690  export function step23(value: number): number | 691-720  export function step24(value: number): number | 721-750  export function step25(value: number): number | 751-780  export function step26(value: number): number | 781-810  export function step27(value: number): number | 811-840  export function step28(value: number): number | 841-870  export function step29(value: number): number | 871-900  export function step30(value: number): number | 901-940  export function parseHeader1(value: number): number; 1-542 (step1; step2; step3; step4; step5; step6; step7; step8; step9; step10; step11; step12; step13; step14; step15; step16; step17; step18); 899-940 (parseHeader1: matches the goal)
+                signatures 1-30  export function step1(value: number): number | 31-60  export function step2(value: number): number | 61-90  export function step3(value: number): number | 91-120  export function step4(value: number): number | 121-150  export function step5(value: number): number | 151-180  export function step6(value: number): number | 181-210  export function step7(value: number): number | 211-240  export function step8(value: number): number | 241-270  export function step9(value: number): number | 271-300  export function step10(value: number): number | 301-330  export function step11(value: number): number | 331-360  export function step12(value: number): number | 361-390  export function step13(value: number): number | 391-420  export function step14(value: number): number | 421-450  export function step15(value: number): number | 451-480  export function step16(value: number): number | 481-510  export function step17(value: number): number | 511-540  export function step18(value: number): number | 541-570  export function step19(value: number): number | 571-600  export function step20(value: number): number | 601-630  export function step21(value: number): number | 631-660  export function step22(value: number): number | 661-690  export function step23(value: number): number | 691-720  export function step24(value: number): number | 721-750  export function step25(value: number): number | 751-780  export function step26(value: number): number | 781-810  export function step27(value: number): number | 811-840  export function step28(value: number): number | 841-870  export function step29(value: number): number | 871-900  export function step30(value: number): number | 901-940  export function parseHeader1(value: number): number; 1-332 (step1; step2; step3; step4; step5; step6; step7; step8; step9; step10; step11); 899-940 (parseHeader1: matches the goal)
         "#]],
     );
     // Nothing of the goal is in the file: what is most complex.
@@ -156,9 +156,26 @@ fn rf4_without_places_the_functions_nearest_to_the_goal_are_shown() {
         &Ask::new("Improve", "src/a.ts"),
         expect![[r#"
             *src/a.ts: in scope
-                signatures 1-30  export function step1(value: number): number | 31-60  export function step2(value: number): number | 61-90  export function step3(value: number): number | 91-120  export function step4(value: number): number | 121-150  export function step5(value: number): number | 151-180  export function step6(value: number): number | 181-210  export function step7(value: number): number | 211-240  export function step8(value: number): number | 241-270  export function step9(value: number): number | 271-300  export function step10(value: number): number | 301-330  export function step11(value: number): number | 331-360  export function step12(value: number): number | 361-390  export function step13(value: number): number | 391-420  export function step14(value: number): number | 421-450  export function step15(value: number): number | 451-480  export function step16(value: number): number | 481-510  export function step17(value: number): number | 511-540  export function step18(value: number): number | 541-570  export function step19(value: number): number | 571-600  export function step20(value: number): number | 601-630  export function step21(value: number): number | 631-660  export function step22(value: number): number | 661-690  export function step23(value: number): number | 691-720  export function step24(value: number): number | 721-750  export function step25(value: number): number | 751-780  export function step26(value: number): number | 781-810  export function step27(value: number): number | 811-840  export function step28(value: number): number | 841-870  export function step29(value: number): number | 871-900  export function step30(value: number): number | 901-940  export function parseHeader1(value: number): number; 1-542 (step1; step2; step3; step4; step5; step6; step7; step8; step9; step10; step11; step12; step13; step14; step15; step16; step17; step18); 899-940 (parseHeader1)
+                signatures 1-30  export function step1(value: number): number | 31-60  export function step2(value: number): number | 61-90  export function step3(value: number): number | 91-120  export function step4(value: number): number | 121-150  export function step5(value: number): number | 151-180  export function step6(value: number): number | 181-210  export function step7(value: number): number | 211-240  export function step8(value: number): number | 241-270  export function step9(value: number): number | 271-300  export function step10(value: number): number | 301-330  export function step11(value: number): number | 331-360  export function step12(value: number): number | 361-390  export function step13(value: number): number | 391-420  export function step14(value: number): number | 421-450  export function step15(value: number): number | 451-480  export function step16(value: number): number | 481-510  export function step17(value: number): number | 511-540  export function step18(value: number): number | 541-570  export function step19(value: number): number | 571-600  export function step20(value: number): number | 601-630  export function step21(value: number): number | 631-660  export function step22(value: number): number | 661-690  export function step23(value: number): number | 691-720  export function step24(value: number): number | 721-750  export function step25(value: number): number | 751-780  export function step26(value: number): number | 781-810  export function step27(value: number): number | 811-840  export function step28(value: number): number | 841-870  export function step29(value: number): number | 871-900  export function step30(value: number): number | 901-940  export function parseHeader1(value: number): number; 1-332 (step1; step2; step3; step4; step5; step6; step7; step8; step9; step10; step11); 899-940 (parseHeader1)
         "#]],
     );
+}
+
+#[test]
+fn rf4_a_prompt_grows_long_only_for_what_the_goal_refers_to() {
+    let mut fixture = "\n//- src/a.ts\n".to_owned();
+    for nth in 0..60 {
+        let _ = writeln!(fixture, "export function step{nth}(total: number) {{");
+        for item in 0..18 {
+            let _ = writeln!(fixture, "  total += weigh(items[{item}], rates.of({nth}, {item}))");
+        }
+        fixture += "  return total\n}\n";
+    }
+    let repo = Repo::new(&fixture);
+    let tokens = |goal: &str| repo.pack(&Ask::new(goal, "src/a.ts")).sizes.tokens;
+    let (any, meant) = (tokens("Improve"), tokens("Let `weigh` take one argument"));
+    assert!((9_000..12_000).contains(&any), "{any}");
+    assert!(meant > 12_500, "{meant}");
 }
 
 #[test]
@@ -170,7 +187,7 @@ fn rf4_a_long_function_is_shown_around_the_place() {
         &ask,
         expect![[r#"
             *src/a.ts: in scope; 1 place (line 1500: a finding)
-                signatures 1-1800  export function huge1(value: number): number; 1-562 (huge1); 1485-1515 (line 1500: a finding)
+                signatures 1-1800  export function huge1(value: number): number; 1-362 (huge1); 1485-1515 (line 1500: a finding)
         "#]],
     );
     let ask = ask.place("src/a.ts", 9_999, "beyond the end").place("src/a.ts", 0, "nowhere");
@@ -179,7 +196,7 @@ fn rf4_a_long_function_is_shown_around_the_place() {
         &ask,
         expect![[r#"
             *src/a.ts: in scope; 3 places (line 0: nowhere, line 1500: a finding, line 9999: beyond the end)
-                signatures 1-1800  export function huge1(value: number): number; 1-562 (huge1); 1485-1515 (line 1500: a finding)
+                signatures 1-1800  export function huge1(value: number): number; 1-362 (huge1); 1485-1515 (line 1500: a finding)
         "#]],
     );
 }
@@ -195,7 +212,7 @@ fn rf4_of_a_long_function_the_parts_that_speak_of_the_goal_are_shown() {
         &Ask::new("Move the refund out", "src/a.ts"),
         expect![[r#"
             *src/a.ts: in scope
-                signatures 1-1803  export function cancel(); 1-522 (cancel); 879-922 (cancel: matches the goal); 1799-1803 (cancel)
+                signatures 1-1803  export function cancel(); 1-402 (cancel); 879-922 (cancel: matches the goal); 1799-1803 (cancel)
         "#]],
     );
     check(
@@ -203,7 +220,7 @@ fn rf4_of_a_long_function_the_parts_that_speak_of_the_goal_are_shown() {
         &Ask::new("Improve", "src/a.ts"),
         expect![[r#"
             *src/a.ts: in scope
-                signatures 1-1803  export function cancel(); 1-562 (cancel); 1799-1803 (cancel)
+                signatures 1-1803  export function cancel(); 1-482 (cancel)
         "#]],
     );
 }
@@ -217,7 +234,7 @@ fn rf4_texts_without_symbols_are_shown_from_their_beginning_or_their_places() {
         &Ask::new("Tidy", "notes.txt"),
         expect![[r#"
             *notes.txt: in scope
-                1-562 (code outside declarations)
+                1-522 (code outside declarations)
         "#]],
     );
     let ask = Ask::new("Tidy", "notes.txt").place("notes.txt", 1500, "a site");
@@ -226,7 +243,7 @@ fn rf4_texts_without_symbols_are_shown_from_their_beginning_or_their_places() {
         &ask,
         expect![[r#"
             *notes.txt: in scope; 1 place (line 1500: a site)
-                1-562 (code outside declarations); 1485-1515 (line 1500: a site)
+                1-482 (code outside declarations); 1479-1522 (code outside declarations; line 1500: a site)
         "#]],
     );
 }
@@ -251,17 +268,22 @@ fn rf4_without_files_the_scope_is_searched_by_the_words_of_the_goal() {
 #[test]
 fn rf4_many_users_are_cut_to_the_most_telling_and_the_rest_is_counted() {
     let mut fixture =
-        "\n//- hub.ts\nexport function hub() {}\nexport function quiet() {}\n".to_owned();
+        "\n//- hub.ts\n/** Connects. */\nexport function hub() {}\nexport function quiet() {}\n"
+            .to_owned();
     for nth in 0..90 {
-        let name = if nth == 77 { "hub" } else { "quiet" };
+        let name = if nth == 47 { "hub" } else { "quiet" };
         let _ = write!(
             fixture,
             "//- user{nth:02}.ts\nimport {{ {name} }} from './hub'\nexport const a = () => {name}()\n"
         );
     }
-    let ask = Ask::new("Tidy", "hub.ts").place("hub.ts", 1, "a finding");
-    let pack = Repo::new(&fixture).pack(&ask);
-    assert_eq!(pack.files[0].reason, "in scope; 1 place (line 1: a finding); used by 90 files");
+    let ask = Ask::new("Tidy", "hub.ts").place("hub.ts", 2, "a finding");
+    let repo = Repo::new(&fixture);
+    let pack = repo.pack(&ask);
+    assert_eq!(pack.files[0].reason, "in scope; 1 place (line 2: a finding); used by 90 files");
+    assert_eq!(pack.files[1].path, "user47.ts", "it uses what the place is in");
+    let named = repo.pack(&Ask::new("Tidy `hub`", "hub.ts"));
+    assert_eq!(named.files[1].path, "user47.ts", "it uses what the goal names");
     let users = pack.files.len() - 1;
     assert!(users > 0 && users <= 16, "{users}");
     assert!(
