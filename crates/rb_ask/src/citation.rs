@@ -13,10 +13,11 @@ use std::fmt;
 
 use rb_core::Sha256;
 use rb_index::Texts;
+use rb_index::content::decode;
 use rb_tools::Evidence;
 use serde::{Deserialize, Serialize};
 
-use self::quote::Quote;
+use self::quote::{Quote, Run};
 use self::source::{ReadFile, Unread};
 
 /// A citation of more lines is narrowed to those of its quote, and no repair spans more.
@@ -30,6 +31,18 @@ pub struct Citation {
     pub last_line: u32,
     /// Text from the cited lines. Whitespace counts only between words; `…` or `...` leaves something out.
     pub quote: String,
+}
+
+impl Citation {
+    /// `path:3` or `path:3-5`.
+    pub fn place(&self) -> String {
+        let Citation { path, first_line, last_line, .. } = self;
+        if first_line == last_line {
+            format!("{path}:{first_line}")
+        } else {
+            format!("{path}:{first_line}-{last_line}")
+        }
+    }
 }
 
 /// A citation with its verdict.
@@ -52,6 +65,17 @@ pub struct CheckedCitation {
 impl CheckedCitation {
     pub fn is_valid(&self) -> bool {
         self.fault.is_none()
+    }
+
+    /// Whether the cited lines of the file still contain the quote. `bytes` are the file as it is now.
+    pub fn holds_in(&self, bytes: Vec<u8>) -> bool {
+        if self.hash.is_some_and(|hash| hash == Sha256::of(&bytes)) {
+            return true;
+        }
+        let text = decode(bytes).map(|(text, _)| text).unwrap_or_default();
+        let cited = self.citation.first_line..=self.citation.last_line;
+        let lines = (1..).zip(text.lines()).filter(|(number, _)| cited.contains(number));
+        Quote::new(&self.citation.quote).within(&Run::new(lines)).is_some()
     }
 }
 

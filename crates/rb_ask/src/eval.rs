@@ -1,11 +1,12 @@
 //! Measures answers against suites: questions whose right files and facts are known.
 //!
-//! `suite` is the data, `judge` decides whether an answer passes, `metrics` defines what is measured, `report` collects it, and
-//! `compare` puts two reports side by side. Nothing here asks a question or reads a file: the same answers give the same report.
+//! `suite` is the data, `judge` decides whether an answer passes, `metrics` defines what is measured of an answer and `reading` of
+//! all questions about a repository, `report` collects it, and `compare` puts two reports side by side. Nothing here asks a question or reads a file: the same answers give the same report.
 
 pub mod compare;
 pub mod judge;
 pub mod metrics;
+pub mod reading;
 pub mod report;
 pub mod suite;
 pub mod value;

@@ -5,6 +5,7 @@
 
 pub(crate) mod about;
 pub(crate) mod calls;
+mod decisive;
 pub(crate) mod evidence_lines;
 pub(crate) mod header;
 mod history;
@@ -36,9 +37,12 @@ pub use self::seed::seed;
 pub const NOTE: &str = "No model was used: the sentences are made from the index, and words of files are quoted. A model would \
     explain why the code is as it is, connect these facts, and answer the question directly.";
 
-/// How many of the most important files an overview names, and how many tests.
+/// A file counts as important if it is among so many.
+pub const IMPORTANT: usize = 20;
+
+/// How many of the most important files an overview names, and how many tests: of interest are the files.
 const TOP: usize = 6;
-const TESTS: usize = 3;
+const TESTS: usize = 1;
 const ALL_TESTS: usize = 8;
 
 /// Answers a question from the index. What is cited is added to the evidence of `toolbox`.
@@ -66,7 +70,12 @@ pub fn history_notes(on: Repository<'_>, question: &str, draft: &Draft) -> Vec<S
     let (files, commits) = match asked.kind {
         Kind::History => (FILES, COMMITS),
         Kind::Where | Kind::What | Kind::Users | Kind::Flow => (1, 1),
-        Kind::Overview | Kind::Entry | Kind::Structure | Kind::Setup | Kind::Tests => (0, 0),
+        Kind::Overview
+        | Kind::Entry
+        | Kind::Structure
+        | Kind::Reading
+        | Kind::Setup
+        | Kind::Tests => (0, 0),
     };
     let statements = draft.sections.iter().flat_map(|section| &section.statements);
     let mut paths: Vec<&str> = Vec::new();
@@ -92,10 +101,10 @@ fn about_all(sources: &mut Sources<'_, '_>, asked: &Asked) -> Result<Draft, Tool
             project::say_what(&mut page, sources, overview);
             page.heading("Where it starts");
             project::say_entries(&mut page, sources, overview)?;
-            page.heading("How it is organised");
-            project::say_structure(&mut page, sources, overview)?;
             page.heading("The most important files");
             project::say_files(&mut page, sources, overview, TOP)?;
+            page.heading("How it is organised");
+            project::say_structure(&mut page, sources, overview)?;
             page.heading("How it is tested");
             project::say_tests(&mut page, sources, overview, TESTS)?;
         }
@@ -112,6 +121,10 @@ fn about_all(sources: &mut Sources<'_, '_>, asked: &Asked) -> Result<Draft, Tool
             project::say_entries(&mut page, sources, overview)?;
             page.heading("The most important files");
             project::say_files(&mut page, sources, overview, TOP)?;
+        }
+        Kind::Reading => {
+            page.heading("What to read first");
+            project::say_reading_order(&mut page, sources, overview)?;
         }
         Kind::Setup => {
             page.heading("How to build, run and test it");
@@ -130,7 +143,7 @@ fn about_all(sources: &mut Sources<'_, '_>, asked: &Asked) -> Result<Draft, Tool
 
 fn is_about_all(asked: &Asked) -> bool {
     match asked.kind {
-        Kind::Overview | Kind::Entry | Kind::Structure | Kind::Setup => true,
+        Kind::Overview | Kind::Entry | Kind::Structure | Kind::Reading | Kind::Setup => true,
         Kind::Tests => asked.subject.is_empty(),
         Kind::Users | Kind::History | Kind::Where | Kind::What | Kind::Flow => false,
     }

@@ -25,6 +25,7 @@ use rb_core::RepoPath;
 use rb_tools::{Output, Repository, Shown, ToolError, Toolbox};
 use serde_json::Value;
 
+use crate::extract::IMPORTANT;
 use crate::memory::SearchMade;
 use crate::plan::{self, Plan};
 use crate::workflow::event::{AskEvent, Event, RunEvent};
@@ -41,6 +42,7 @@ pub(crate) use suspicion::runs;
 
 const READ_FILE: &str = "read_file";
 const SEARCH: &str = "search";
+const LIST_FILES: &str = "list_files";
 /// May be called before there is a plan: a plan needs to know where it is.
 const BEFORE_A_PLAN: [&str; 2] = ["overview", "list_files"];
 
@@ -60,6 +62,10 @@ pub(crate) struct Guide<'r> {
     /// Paths and names of files as the question has them.
     named_files: Vec<String>,
     known_files: BTreeSet<String>,
+    /// Those of the known files that more than a listing named.
+    pointed_files: BTreeSet<String>,
+    /// The most important files, best first.
+    important: Vec<String>,
     warned: BTreeSet<&'static str>,
     lines: ShownLines,
     focus: Focus,
@@ -97,6 +103,8 @@ impl<'r> Guide<'r> {
             number: 0,
             calls: Vec::new(),
             named_files: named_files(question),
+            pointed_files: known_files.clone(),
+            important: important(on),
             known_files,
             warned: BTreeSet::new(),
             lines,
@@ -171,11 +179,15 @@ impl<'r> Guide<'r> {
 
     /// Whether the question or a result named the file.
     fn is_known(&self, path: &str) -> bool {
+        self.is_named(path, &self.known_files)
+    }
+
+    fn is_named(&self, path: &str, files: &BTreeSet<String>) -> bool {
         let ends_so = |name: &String| {
             path.strip_suffix(name.as_str())
                 .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
         };
-        self.known_files.contains(path) || self.named_files.iter().any(ends_so)
+        files.contains(path) || self.named_files.iter().any(ends_so)
     }
 
     /// A call that the rules have nothing against: carried out, and looked at.
@@ -215,6 +227,9 @@ impl<'r> Guide<'r> {
         }
         let named = files.iter().chain(shown.iter().map(|shown| &shown.path));
         let named: BTreeSet<&String> = named.collect();
+        if call.tool != LIST_FILES {
+            self.pointed_files.extend(named.iter().map(|file| (*file).clone()));
+        }
         call.new_files =
             named.into_iter().filter(|file| self.known_files.insert((*file).clone())).count();
         call.lines = shown.iter().map(|shown| shown.lines.len()).sum();
@@ -266,9 +281,13 @@ impl<'r> Guide<'r> {
 
     /// Says something once.
     fn warn(&mut self, advice: &'static str) {
-        if self.warned.insert(advice) {
-            self.advice.push(advice.to_owned());
-            let text = advice.to_owned();
+        self.warn_in_words(advice, advice.to_owned());
+    }
+
+    /// Says something once, in words that differ from case to case.
+    fn warn_in_words(&mut self, rule: &'static str, text: String) {
+        if self.warned.insert(rule) {
+            self.advice.push(text.clone());
             (self.tell)(AskEvent::Warned { call: self.number, text }.into());
         }
     }
@@ -282,6 +301,13 @@ impl<'r> Guide<'r> {
         self.advice.push(text);
         (self.tell)(AskEvent::Reflected { call: self.number, recommendation, measure }.into());
     }
+}
+
+/// The paths of the most important files, best first. None where the index cannot be read: the next call says so.
+fn important(on: Repository<'_>) -> Vec<String> {
+    let Ok(view) = on.indexed.view() else { return Vec::new() };
+    let files = view.by_importance().iter().take(IMPORTANT);
+    files.map(|file| view.file(*file).path.to_owned()).collect()
 }
 
 /// Paths and names of files in a question: words with a dot or a slash in them.

@@ -14,7 +14,7 @@ pub use self::json::json;
 pub use self::markdown::markdown;
 pub use self::terminal::{Style, terminal};
 use crate::answer::{Answer, Author, Counts, Section, Statement, Support};
-use crate::citation::{CheckedCitation, Citation};
+use crate::citation::CheckedCitation;
 use crate::claims::{is_fence, starts_line};
 
 /// `12 claims, 11 verified, 1 not verified; 14 citations, 14 valid (1 line number corrected)`
@@ -46,16 +46,6 @@ fn author(answer: &Answer) -> Option<String> {
             Some(format!("Answered by {provider}."))
         }
         Author::Model { provider, model } => Some(format!("Answered by {model} ({provider}).")),
-    }
-}
-
-/// `lib/view.js:10-20`, `lib/view.js:10`
-fn place(citation: &Citation) -> String {
-    let Citation { path, first_line, last_line, .. } = citation;
-    if first_line == last_line {
-        format!("{path}:{first_line}")
-    } else {
-        format!("{path}:{first_line}-{last_line}")
     }
 }
 

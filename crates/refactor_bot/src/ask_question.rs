@@ -1,18 +1,21 @@
 //! One question about a repository, with a model or without: what `ask` shows and `eval` measures.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use rb_ask::answer::verify;
 use rb_ask::eval::Session;
+use rb_ask::eval::reading::Landmarks;
+use rb_ask::extract::IMPORTANT;
 use rb_ask::memory::{FACTS, KeyFile, ProjectFacts};
 use rb_ask::workflow::Ask;
 use rb_ask::{Answer, Author, Draft, Memory, extract, tour};
 use rb_core::{RunId, Sha256, Usd, clock};
 use rb_flow::Workflow as _;
 use rb_index::walk::WalkOptions;
-use rb_index::{IndexError, Indexed, OnDisk, Texts as _};
+use rb_index::{FileId, IndexError, Indexed, OnDisk, Texts as _};
 use rb_repo::{ReadOptions, Repo, SearchModel};
 use rb_tools::{Evidence, Repository, ToolError, Toolbox};
 
@@ -59,8 +62,6 @@ const TOUR: &str = "What should a newcomer know about this project?";
 
 /// How many of the most important files are remembered.
 const KEY_FILES: usize = 10;
-/// A file counts as important if it is among so many.
-const IMPORTANT: usize = 20;
 
 impl Asker {
     /// Models are asked for their readiness here, before anything else is done.
@@ -212,6 +213,21 @@ pub(crate) fn rate_reads(indexed: &Indexed, session: &mut Session) -> Result<(),
     }
     (session.top_20_reads, session.trivial_reads) = (important, trivial);
     Ok(())
+}
+
+/// The most important files, and those that the most files use.
+pub(crate) fn landmarks(indexed: &Indexed) -> Result<Landmarks, IndexError> {
+    let view = indexed.view()?;
+    let path = |id: &FileId| view.file(*id).path.to_owned();
+    let by_importance = view.by_importance();
+    let used = by_importance.iter().copied().filter(|id| view.file(*id).used_by > 0);
+    let mut used: Vec<FileId> = used.collect();
+    // Stable: of files that equally many use, the more important ones.
+    used.sort_by_key(|id| Reverse(view.file(*id).used_by));
+    Ok(Landmarks {
+        important: by_importance.iter().take(IMPORTANT).map(path).collect(),
+        central: used.iter().take(IMPORTANT).map(path).collect(),
+    })
 }
 
 fn learn(

@@ -159,3 +159,17 @@ fn as8_a_checked_citation_is_flat_in_json() {
     assert!(json.get("fault").is_none());
     assert_eq!(serde_json::from_value::<CheckedCitation>(json).unwrap(), checked);
 }
+
+#[test]
+fn ux4_a_citation_holds_as_long_as_its_lines_contain_the_quote() {
+    let cited = cite("lib/store.js", 9, 9, "return fs.readFileSync(id);");
+    let files = Files::new(&[("lib/store.js", STORE)]);
+    let checked = check(&cited, &files.shown("lib/store.js", 1, 10), &files);
+    let holds = |text: &str| checked.holds_in(text.as_bytes().to_vec());
+    assert!(holds(STORE));
+    assert!(holds(&STORE.replace("return   fs", "return fs")));
+    assert!(holds(&STORE.replace("save(id)", "keep(id)")));
+    assert!(!holds(&format!("// a line before\n{STORE}")));
+    assert!(!holds(&STORE.replace("readFileSync", "readFile")));
+    assert!(!holds(""));
+}

@@ -2,7 +2,7 @@
 
 pub(super) mod markdown;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -10,6 +10,7 @@ use thiserror::Error;
 use super::Session;
 use super::judge::{Verdict, judge};
 use super::metrics::{Values, cited_files, mean, measure};
+use super::reading::{self, Landmarks, ReadingValues};
 use super::suite::Question;
 use crate::answer::{Answer, Author};
 
@@ -28,6 +29,9 @@ pub struct Report {
     pub suites: Vec<String>,
     /// The mean over all questions that were answered.
     pub overall: Values,
+    /// The mean over all repositories that were asked about.
+    #[serde(default)]
+    pub reading: ReadingValues,
     pub repositories: Vec<RepositoryReport>,
     pub questions: Vec<QuestionReport>,
     pub timing: Timing,
@@ -48,6 +52,9 @@ pub struct RepositoryReport {
     pub not_asked: u32,
     /// The mean over the questions that were answered.
     pub values: Values,
+    /// What was read for all of them together.
+    #[serde(default)]
+    pub reading: ReadingValues,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -153,6 +160,8 @@ pub struct Builder {
     suites: Vec<String>,
     repositories: Vec<RepositoryReport>,
     questions: Vec<QuestionReport>,
+    /// The gold files of the repository that is asked about.
+    gold: BTreeSet<String>,
     timing: Timing,
 }
 
@@ -173,6 +182,7 @@ impl Builder {
         let report = QuestionReport::answered(suite, question, answer, session);
         self.timing.question_ms.insert(report.key(), session.ms);
         self.timing.total_ms += session.ms;
+        self.gold.extend(question.gold_files.iter().cloned());
         self.questions.push(report);
         self.questions.last().expect("one was just added")
     }
@@ -192,6 +202,7 @@ impl Builder {
             let number = of_it().filter(|question| counts(&question.verdict)).count();
             u32::try_from(number).unwrap_or(u32::MAX)
         };
+        let read = of_it().flat_map(|question| &question.files_read).map(String::as_str);
         let report = RepositoryReport {
             suite: suite.to_owned(),
             name: name.to_owned(),
@@ -202,17 +213,20 @@ impl Builder {
             failed: number(|verdict| matches!(verdict, Verdict::Fail { .. })),
             not_asked: number(Verdict::is_skipped),
             values: mean(of_it().map(|question| &question.values)),
+            reading: reading::measure(read, &self.gold, &checkout.landmarks),
         };
+        self.gold.clear();
         self.repositories.push(report);
     }
 
     pub fn finish(self) -> Report {
-        let Builder { author, suites, repositories, questions, timing } = self;
+        let Builder { author, suites, repositories, questions, gold: _, timing } = self;
         Report {
             version: VERSION,
             author,
             suites,
             overall: mean(questions.iter().map(|question| &question.values)),
+            reading: reading::mean(repositories.iter().map(|repository| &repository.reading)),
             repositories,
             questions,
             timing,
@@ -226,6 +240,8 @@ pub struct Checkout {
     pub commit: Option<String>,
     pub skipped: Option<String>,
     pub notes: Vec<String>,
+    /// None of a repository that was skipped.
+    pub landmarks: Landmarks,
 }
 
 #[cfg(test)]
@@ -327,6 +343,12 @@ pub(super) mod tests {
                 "tool_calls": 4.0,
                 "tokens": 0.0
               },
+              "reading": {
+                "important": 0.0,
+                "important_in_first_5": 0.0,
+                "central": 0.0,
+                "important_gold": 0.0
+              },
               "repositories": [
                 {
                   "suite": "onboarding",
@@ -352,6 +374,12 @@ pub(super) mod tests {
                     "thrashing": 0.0,
                     "tool_calls": 4.0,
                     "tokens": 0.0
+                  },
+                  "reading": {
+                    "important": 0.0,
+                    "important_in_first_5": 0.0,
+                    "central": 0.0,
+                    "important_gold": 0.0
                   }
                 },
                 {
@@ -378,6 +406,12 @@ pub(super) mod tests {
                     "thrashing": null,
                     "tool_calls": null,
                     "tokens": null
+                  },
+                  "reading": {
+                    "important": null,
+                    "important_in_first_5": null,
+                    "central": null,
+                    "important_gold": null
                   }
                 }
               ],
@@ -509,6 +543,14 @@ pub(super) mod tests {
 
             - desk: skipped: there is no folder repos/desk
 
+            ## Files read
+
+            | repository | important files | important in first 5 | central files | important gold files |
+            |---|---:|---:|---:|---:|
+            | shop | 0.0% | 0.0% | 0.0% | 0.0% |
+            | desk | n/a | n/a | n/a | n/a |
+            | all repositories | 0.0% | 0.0% | 0.0% | 0.0% |
+
             ## Questions
 
             - **pass** onboarding/entry: Where is entry?
@@ -537,6 +579,13 @@ pub(super) mod tests {
             - thrashing: more than 20 tool calls and no valid citation
             - tool calls: tool calls
             - tokens: tokens sent to and received from models
+
+            The files read for all questions about a repository count once, and every repository counts the same.
+
+            - important files: distinct files read that are among the 20 most important / distinct files read
+            - important in first 5: the same for the first 5 distinct files, or all if there are fewer
+            - central files: distinct files read that are among the 20 that the most files use / distinct files read
+            - important gold files: gold files that are among the 20 most important / gold files: what reading only these would score
         "##]].assert_eq(&report.markdown());
     }
 

@@ -4,6 +4,7 @@
 use rb_tools::ToolError;
 
 use crate::answer::Draft;
+use crate::extract::IMPORTANT;
 use crate::extract::kind::{Asked, Kind};
 use crate::extract::page::Page;
 use crate::extract::sources::Sources;
@@ -16,10 +17,12 @@ use crate::extract::topic::{SymbolAt, Topic, TopicFile};
 const FIRST: usize = 6;
 /// How many files an answer cites before no more are added.
 const ENOUGH: usize = 9;
+/// A file matches strongly if it has this part of the words that the best one has.
+const STRONG: (usize, usize) = (2, 3);
 /// How many lines with words of the question are shown of a file.
 const LINES: usize = 2;
 /// How many tests an answer names, and how many if the question is about tests.
-const TESTS: usize = 2;
+const TESTS: usize = 1;
 const ALL_TESTS: usize = 6;
 
 pub(crate) fn answer(
@@ -66,12 +69,14 @@ pub(crate) fn answer(
         Kind::Overview
         | Kind::Entry
         | Kind::Structure
+        | Kind::Reading
         | Kind::Setup
         | Kind::Where
         | Kind::What
         | Kind::History
         | Kind::Flow => {
-            files(&mut page, sources, &topic, "Where to look", FIRST)?;
+            page.heading("Where to look");
+            files(&mut page, sources, topic.files.iter(), FIRST)?;
             works(&mut page, sources, &topic)?;
             users(&mut page, sources, &topic)?;
             tests(&mut page, sources, &topic, TESTS)?;
@@ -80,7 +85,9 @@ pub(crate) fn answer(
     // Whoever asks who uses a symbol wants that alone.
     let is_answered = asked.kind == Kind::Users && !topic.named.is_empty();
     if page.files() < ENOUGH && !is_answered {
-        files(&mut page, sources, &topic, "Related files", ENOUGH)?;
+        page.heading("Related files");
+        let related: Vec<&TopicFile> = related(sources, &topic, asked).collect();
+        files(&mut page, sources, related.into_iter(), ENOUGH)?;
     }
     if !page.has_statements() {
         page.not_found(text.to_owned());
@@ -135,15 +142,13 @@ fn tests(
 }
 
 /// Says what of each file answers, best first, until the page cites `enough` files.
-fn files(
+fn files<'t>(
     page: &mut Page,
     sources: &mut Sources<'_, '_>,
-    topic: &Topic,
-    heading: &str,
+    files: impl Iterator<Item = &'t TopicFile>,
     enough: usize,
 ) -> Result<(), ToolError> {
-    page.heading(heading);
-    for file in &topic.files {
+    for file in files {
         if page.files() >= enough {
             break;
         }
@@ -162,6 +167,22 @@ fn files(
         lines(page, sources, file);
     }
     Ok(())
+}
+
+/// The files that belong to an answer although they are not the best: those that the question names or calls reach, those with
+/// nearly as many of its words as the best, and important ones. Tests only where they are asked for.
+fn related<'t>(
+    sources: &Sources<'_, '_>,
+    topic: &'t Topic,
+    asked: &Asked,
+) -> impl Iterator<Item = &'t TopicFile> {
+    let best = topic.files.iter().map(|file| file.matched.len()).max().unwrap_or_default();
+    topic.files.iter().filter(move |file| {
+        let is_reached = file.matched.is_empty();
+        let is_strong = is_reached || file.matched.len() * STRONG.1 >= best * STRONG.0;
+        let is_aside = sources.is_test(file.file) && asked.kind != Kind::Tests;
+        !is_aside && (is_strong || sources.rank(file.file) < IMPORTANT)
+    })
 }
 
 /// Shows lines of the product's code that have words of the question, unless they are shown already.

@@ -12,6 +12,8 @@ pub(crate) enum Kind {
     Entry,
     /// How the code is organised.
     Structure,
+    /// What to read first.
+    Reading,
     /// How to run, build or test it.
     Setup,
     /// How something, or everything, is tested.
@@ -83,7 +85,9 @@ fn whole(text: &str, words: &[String]) -> Option<Kind> {
         incoming into main points program request requests run running start started starts user";
     const STRUCTURE: &str = "architecture arranged components design directories directory divided folder folders hierarchy laid \
         layer layered layers layout modules organised organized packages parts pieces split structure structured";
-    const OF_STRUCTURE: &str = "big files high-level interact level main overall together top";
+    const OF_STRUCTURE: &str = "big files fit high-level interact level main overall together top";
+    const READING: &str = "begin beginner best central core file files first important importance key main matter most \
+        newcomer order read reading should start";
     const OVERVIEW: &str = "brief do introduce introduction overview purpose quick summarise summarize summary high-level level \
         high goal short understand";
     const TESTS: &str =
@@ -104,6 +108,11 @@ fn whole(text: &str, words: &[String]) -> Option<Kind> {
     ) || has_any(text, &["come in", "comes in", "main function"]);
     if (is_entry || is_start) && all(ENTRY) {
         return Some(Kind::Entry);
+    }
+    let is_reading =
+        has_any(text, &["read", "reading", "important", "key files", "core files", "main files"]);
+    if is_reading && all(READING) {
+        return Some(Kind::Reading);
     }
     let is_structure = words.iter().any(|word| is_in(STRUCTURE, word));
     if is_structure && all(&format!("{STRUCTURE} {OF_STRUCTURE}")) {
@@ -231,7 +240,9 @@ fn subject(question: &str, kind: Kind) -> String {
         file files function functions happen history implementation implemented imported imports introduced last located method \
         modified references sites test tested tests touched usage usages used users uses wrote";
     match kind {
-        Kind::Overview | Kind::Entry | Kind::Structure | Kind::Setup => String::new(),
+        Kind::Overview | Kind::Entry | Kind::Structure | Kind::Reading | Kind::Setup => {
+            String::new()
+        }
         Kind::Flow => question.trim().to_owned(),
         Kind::Tests | Kind::Users | Kind::History | Kind::Where | Kind::What => {
             let is_edge = |c: char| !c.is_alphanumeric() && c != '_' && c != '$';
@@ -258,6 +269,15 @@ mod tests {
                 assert_eq!(classify(question).kind, kind, "{question}");
             }
         };
+        check(
+            Kind::Reading,
+            &[
+                "Which files should I read first?",
+                "Which files are the most important?",
+                "Where should I start reading?",
+                "What are the key files of this project?",
+            ],
+        );
         check(
             Kind::Overview,
             &[

@@ -16,8 +16,13 @@ impl Page {
         self.draft.sections.push(DraftSection { heading, statements: Vec::new() });
     }
 
-    /// Adds a statement, unless no citation supports it or it was made before.
-    pub(crate) fn say(&mut self, sources: &Sources<'_, '_>, text: &str, citations: &[Citation]) {
+    /// Adds a statement, unless no citation supports it or it was made before. Only now are the cited lines evidence.
+    pub(crate) fn say(
+        &mut self,
+        sources: &mut Sources<'_, '_>,
+        text: &str,
+        citations: &[Citation],
+    ) {
         let is_known = self.statements().any(|statement| statement.text == text);
         if is_known || citations.is_empty() || !sources.supports(text, citations) {
             return;
@@ -25,6 +30,7 @@ impl Page {
         let mut distinct: Vec<Citation> = Vec::new();
         for citation in citations {
             if !distinct.contains(citation) {
+                sources.show_cited(citation);
                 distinct.push(citation.clone());
             }
         }

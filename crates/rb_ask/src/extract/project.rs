@@ -19,6 +19,9 @@ use crate::extract::words::article;
 const ENTRIES: usize = 5;
 /// The most pairs of layers that are shown.
 const LAYERS: usize = 6;
+/// How many files are to be read first, and how many of them are entry points.
+const READING: usize = 10;
+const FIRST_ENTRIES: usize = 3;
 /// The most symbols that are named of a file.
 const SYMBOLS: usize = 3;
 
@@ -185,11 +188,12 @@ fn layers(
             let above = within(upper, sources.path(from))?;
             let below = within(lower, sources.path(to))?;
             let is_meant = sources.is_product(from) && sources.is_product(to) && above != below;
-            is_meant.then_some((sources.rank(to), sources.rank(from), from, to, above, below))
+            let worst = sources.rank(to).max(sources.rank(from));
+            is_meant.then_some((worst, from, to, above, below))
         })
         .collect();
     imports.sort();
-    for (_, _, from, to, above, below) in imports {
+    for (_, from, to, above, below) in imports {
         let Some(line) = import_of(sources, from, to)? else { continue };
         let Some(import) = sources.cite(from, line, line) else { continue };
         let keys = key_symbols(sources, to, 1)?;
@@ -223,6 +227,37 @@ pub(crate) fn say_files(
         }
     }
     Ok(())
+}
+
+/// What the files declare that a newcomer reads first, in this order.
+pub(crate) fn say_reading_order(
+    page: &mut Page,
+    sources: &mut Sources<'_, '_>,
+    overview: &Overview,
+) -> Result<(), ToolError> {
+    for file in reading_order(sources, overview) {
+        say_file(page, sources, file)?;
+    }
+    Ok(())
+}
+
+/// From where it starts to what it is made of, the most important first.
+fn reading_order(sources: &Sources<'_, '_>, overview: &Overview) -> Vec<FileId> {
+    let entries = overview
+        .architecture
+        .entry_points
+        .iter()
+        .filter(|entry| !entry.secondary && entry.kind != EntryKind::LibraryPart);
+    let entries = entries.take(FIRST_ENTRIES).map(|entry| &entry.path);
+    let core = overview.top.iter().map(|top| &top.path);
+    let mut files: Vec<FileId> = Vec::new();
+    for file in entries.chain(core).filter_map(|path| sources.find(path)) {
+        let is_read = sources.is_product(file) && !sources.is_trivial(file);
+        if is_read && !files.contains(&file) && files.len() < READING {
+            files.push(file);
+        }
+    }
+    files
 }
 
 /// What a file declares, and how it begins. Whether there was anything to say.

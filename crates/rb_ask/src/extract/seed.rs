@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use rb_index::{FileId, IndexError};
 use rb_tools::{Repository, ToolError, Toolbox};
 
-use crate::extract::kind;
+use crate::extract::kind::{self, Asked, Kind};
 use crate::extract::sources::Sources;
 use crate::extract::symbols::symbol_at;
 use crate::extract::topic::{Topic, TopicFile};
@@ -13,6 +13,8 @@ use crate::extract::topic::{Topic, TopicFile};
 /// The most files, and the most lines of one of them.
 const FILES: usize = 8;
 const LINES: u32 = 40;
+/// The most tests, unless they are asked for: they stand last.
+const TESTS: usize = 1;
 /// How many lines around a matching line are shown, if the file has no symbol that answers.
 const AROUND: u32 = 6;
 
@@ -29,7 +31,8 @@ pub fn seed(
     let mut sources = Sources::new(on, toolbox)?;
     let topic = Topic::of(&mut sources, question, text)?;
     let mut chosen: Vec<(FileId, u32, u32)> = Vec::new();
-    for file in topic.files.iter().take(FILES) {
+    let files = with_few_tests(&sources, &topic, &asked);
+    for file in files {
         if let Some((first, last)) = lines(&mut sources, &topic, file)? {
             chosen.push((file.file, first, last));
         }
@@ -38,6 +41,19 @@ pub fn seed(
         chosen = important(&sources)?;
     }
     Ok(excerpts(&mut sources, &chosen, max_chars))
+}
+
+/// The best files. Tests stand last, as few as may be, unless they are asked for.
+fn with_few_tests<'t>(
+    sources: &Sources<'_, '_>,
+    topic: &'t Topic,
+    asked: &Asked,
+) -> Vec<&'t TopicFile> {
+    let is_aside = |file: &&TopicFile| {
+        asked.kind != Kind::Tests && sources.is_test(file.file) && !topic.names(file.file)
+    };
+    let (tests, others): (Vec<_>, Vec<_>) = topic.files.iter().partition(is_aside);
+    others.into_iter().chain(tests.into_iter().take(TESTS)).take(FILES).collect()
 }
 
 /// The beginnings of the files where a reader starts, for a question about the repository as a whole.

@@ -1,7 +1,7 @@
 //! The files that an answer quotes: their lines, facts and citations, each file read once.
 //!
-//! Every citation made here is recorded as evidence, with the lines as they are and the hash of the file. A file that changed
-//! since it was indexed, that is not text or that holds keys is never cited.
+//! The lines of a citation become evidence when a statement with it is made, with the hash of the file: what was only looked at
+//! is not read. A file that changed since it was indexed, that is not text or that holds keys is never cited.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -129,6 +129,13 @@ impl<'r, 't> Sources<'r, 't> {
         Some(shown)
     }
 
+    /// Records the lines of a citation as shown.
+    pub(crate) fn show_cited(&mut self, citation: &Citation) {
+        if let Some(file) = self.find(&citation.path) {
+            self.show(file, citation.first_line, citation.last_line);
+        }
+    }
+
     /// Cites lines and quotes the first of them that tells something.
     pub(crate) fn cite(&mut self, file: FileId, first: u32, last: u32) -> Option<Citation> {
         self.cite_with(file, first, last, |_| true)
@@ -157,24 +164,24 @@ impl<'r, 't> Sources<'r, 't> {
         let from = usize::try_from(first.checked_sub(1)?).ok()?;
         let to = usize::try_from(last).ok()?.min(text.lines.len());
         let quote = quote(text.lines.get(from..to)?, is_wanted)?;
-        let shown = self.show(file, first, last)?;
-        let count = u32::try_from(shown.lines.len()).ok()?;
-        let last_line = first + count - 1;
-        Some(Citation { path: shown.path, first_line: first, last_line, quote })
+        let last_line = u32::try_from(to).ok()?;
+        Some(Citation { path: self.path(file).to_owned(), first_line: first, last_line, quote })
     }
 
     /// Whether everything that a sentence writes as code is in the cited lines or their paths.
     pub(crate) fn supports(&self, text: &str, citations: &[Citation]) -> bool {
         let is_in = |term: &str, citation: &Citation| {
-            let file = self.toolbox.evidence.file(&citation.path);
-            let cited = citation.first_line..=citation.last_line;
-            citation.path.contains(term)
-                || file.is_some_and(|file| {
-                    file.lines.range(cited).any(|(_, line)| line.contains(term))
-                })
+            let lines = self.cited_lines(citation);
+            citation.path.contains(term) || lines.iter().any(|line| line.contains(term))
         };
         let mut terms = text.split('`').skip(1).step_by(2);
         terms.all(|term| citations.iter().any(|citation| is_in(term, citation)))
+    }
+
+    fn cited_lines(&self, citation: &Citation) -> &[String] {
+        let file = self.find(&citation.path).and_then(|file| self.texts.get(&file)?.as_ref());
+        let cited = (citation.first_line as usize).saturating_sub(1)..citation.last_line as usize;
+        file.and_then(|text| text.lines.get(cited)).unwrap_or_default()
     }
 }
 

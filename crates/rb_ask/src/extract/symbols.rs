@@ -141,7 +141,7 @@ pub(crate) fn answering(
     file: &TopicFile,
 ) -> Result<Option<Cited>, ToolError> {
     /// The most symbols that are named.
-    const MOST: usize = 2;
+    const MOST: usize = 3;
     let mut symbols = Vec::new();
     for at in &file.symbols {
         if let Some((_, symbol)) = symbol_at(sources, *at)?

@@ -4,7 +4,7 @@ use rb_index::FileId;
 use rb_index::calls::FactsSource as _;
 use rb_index::resolve::Resolution;
 use rb_index::test_links::{self, TestLink, Why};
-use rb_lang::{Symbol, SymbolKind};
+use rb_lang::{Facts, Symbol, SymbolKind};
 use rb_tools::ToolError;
 
 use crate::citation::Citation;
@@ -148,17 +148,21 @@ pub(crate) fn import_of(
     Ok(imports.find(|(_, resolution)| leads_there(resolution)).map(|(import, _)| import.line))
 }
 
-/// "`src/cache.rs` has tests of its own, in the module `tests`."
-fn own_tests(sources: &mut Sources<'_, '_>, file: FileId) -> Result<Cited, ToolError> {
-    let Some(facts) = sources.facts(file)? else { return Ok(None) };
-    if !facts.marks.tests || sources.is_test(file) {
-        return Ok(None);
-    }
+/// The module with the tests that a file of the product holds.
+pub(crate) fn test_module(facts: &Facts) -> Option<&Symbol> {
     let is_module = |symbol: &&Symbol| {
         symbol.kind == SymbolKind::Module && matches!(&*symbol.name, "tests" | "test")
     };
-    let module = facts.symbols.iter().find(is_module);
-    let said = module.and_then(|module| {
+    facts.symbols.iter().find(is_module).filter(|_| facts.marks.tests)
+}
+
+/// "`src/cache.rs` has tests of its own, in the module `tests`."
+fn own_tests(sources: &mut Sources<'_, '_>, file: FileId) -> Result<Cited, ToolError> {
+    let Some(facts) = sources.facts(file)? else { return Ok(None) };
+    if sources.is_test(file) {
+        return Ok(None);
+    }
+    let said = test_module(&facts).and_then(|module| {
         let citation = cite_name(sources, file, module)?;
         let path = sources.path(file);
         let text = format!("`{path}` has tests of its own, in the module `{}`.", module.name);

@@ -12,9 +12,11 @@ use rb_lang::{Facts, SymbolKind, name_words};
 use rb_tools::ToolError;
 
 use crate::extract::calls::Calls;
+use crate::extract::decisive;
 use crate::extract::names::{Names, Written};
 use crate::extract::rank::{self, Reasons};
 use crate::extract::sources::{Sources, has_word};
+use crate::extract::testing::test_module;
 
 /// How many files search is asked for.
 const HITS: usize = 30;
@@ -94,6 +96,7 @@ impl Topic {
         };
         files.retain(is_answer);
         rank::sort(sources, &mut files, &reasons);
+        decisive::add(sources, &subject, &mut files)?;
         Ok(Topic { named: symbols, files, calls, missing, absent, is_elsewhere })
     }
 
@@ -113,6 +116,11 @@ impl Topic {
             }
         }
         Ok(None)
+    }
+
+    /// Whether the question names a symbol of the file.
+    pub(crate) fn names(&self, file: FileId) -> bool {
+        self.named.iter().any(|at| at.file == file)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -260,7 +268,7 @@ fn stem(path: &str) -> &str {
     name.split('.').next().unwrap_or(name)
 }
 
-/// The hits as files with symbols. What is generated or vendored is left out.
+/// The hits as files with symbols. What is generated or vendored is left out, and so are the tests that a file of the product holds.
 fn with_symbols(sources: &mut Sources<'_, '_>, hits: &[Hit]) -> Result<Vec<TopicFile>, ToolError> {
     let mut files = Vec::new();
     for hit in hits {
@@ -268,17 +276,22 @@ fn with_symbols(sources: &mut Sources<'_, '_>, hits: &[Hit]) -> Result<Vec<Topic
             continue;
         };
         let facts = sources.facts(file)?;
-        let symbols = hit.symbols.iter().filter_map(|symbol| {
-            let mut declared = (0..).zip(facts.iter().flat_map(|facts| &facts.symbols));
-            let found = declared.find(|(_, declared)| {
-                *declared.name == *symbol.name && declared.span.first_line == symbol.first_line
+        let tests = facts.as_ref().and_then(|facts| Some(test_module(facts)?.span));
+        let is_test = |line: u32| {
+            tests.is_some_and(|tests| (tests.first_line..=tests.last_line).contains(&line))
+        };
+        let symbols =
+            hit.symbols.iter().filter(|symbol| !is_test(symbol.first_line)).filter_map(|symbol| {
+                let mut declared = (0..).zip(facts.iter().flat_map(|facts| &facts.symbols));
+                let found = declared.find(|(_, declared)| {
+                    *declared.name == *symbol.name && declared.span.first_line == symbol.first_line
+                });
+                Some(SymbolAt { file, symbol: found?.0 })
             });
-            Some(SymbolAt { file, symbol: found?.0 })
-        });
         files.push(TopicFile {
             file,
             symbols: symbols.collect(),
-            lines: hit.lines.iter().map(|line| line.line).collect(),
+            lines: hit.lines.iter().map(|line| line.line).filter(|line| !is_test(*line)).collect(),
             matched: hit.matched.clone(),
         });
     }

@@ -53,6 +53,32 @@ pub(crate) fn routed(
     }
 }
 
+/// How many files are named instead of an unimportant one.
+const NAMED: usize = 5;
+
+/// Advice on reading a file that nothing pointed to and that is not important, if there are important ones that were not read. A
+/// listing points to nothing. `important` are paths, the most important first.
+pub(crate) fn unimportant_read(
+    call: &CallRecord,
+    before: &[CallRecord],
+    is_pointed_to: impl Fn(&str) -> bool,
+    important: &[String],
+) -> Option<String> {
+    let path = &call.subject;
+    if call.tool != READ || important.contains(path) || is_pointed_to(path) {
+        return None;
+    }
+    // The advice stands outside the fence: a name that could be a sentence does not get there.
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-@".contains(c);
+    let is_read =
+        |path: &String| before.iter().any(|call| call.tool == READ && call.subject == *path);
+    let unread = important.iter().filter(|path| path.chars().all(is_plain) && !is_read(path));
+    let unread: Vec<&str> = unread.take(NAMED).map(String::as_str).collect();
+    (!unread.is_empty()).then(|| format!("{UNIMPORTANT} {}.", unread.join(", ")))
+}
+
+pub(crate) const UNIMPORTANT: &str = "No result pointed to this file, and it is not among the most important ones. Read these first:";
+
 const READ: &str = "read_file";
 /// Calls in a row that make a chain.
 const CHAIN: usize = 3;

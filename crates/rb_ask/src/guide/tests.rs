@@ -1,6 +1,7 @@
 //! The guide around the real tools, on small repositories.
 
 use std::cell::RefCell;
+use std::fmt::Write as _;
 
 use rb_core::process::Env;
 use rb_core::progress::Silent;
@@ -119,6 +120,43 @@ fn as2_reading_without_looking_is_warned_then_refused() {
     with_guide(FILES, "What is in limit.js?", |guide, events| {
         read(guide, "lib/limit.js").unwrap();
         assert_eq!(names(events), [""; 0]);
+    });
+}
+
+/// Twenty files that `lib/main.js` imports, and one that nothing does.
+fn many_files() -> String {
+    let mut files = String::from("//- lib/main.js\n");
+    for n in 0..20 {
+        let _ = writeln!(files, "import {{ part{n} }} from './part{n}.js';");
+    }
+    for n in 0..20 {
+        let _ =
+            writeln!(files, "//- lib/part{n}.js\nexport function part{n}() {{\n  return {n};\n}}");
+    }
+    files.push_str("//- notes/aside.js\nconst aside = 1;\n");
+    files
+}
+
+#[test]
+fn as2_smart001_3_important_files_are_named_before_an_unimportant_one_is_read() {
+    with_guide(&many_files(), "Where is mail sent?", |guide, events| {
+        call(guide, "list_files", &json!({})).unwrap();
+        guide.advice();
+        // A listing points to nothing.
+        read(guide, "notes/aside.js").unwrap();
+        let told = guide.advice().unwrap();
+        assert!(told.starts_with(routing::UNIMPORTANT), "{told}");
+        let named = told.trim_start_matches(routing::UNIMPORTANT).trim_end_matches('.');
+        let named: Vec<&str> = named.split(',').map(str::trim).collect();
+        assert_eq!(named, guide.important[..5], "the most important first");
+        assert_eq!(names(events), ["warned"]);
+        // What it named is read without another warning.
+        read(guide, named[0]).unwrap();
+        assert!(!guide.advice().unwrap_or_default().contains(routing::UNIMPORTANT));
+    });
+    with_guide(&many_files(), "What is in aside.js?", |guide, events| {
+        read(guide, "notes/aside.js").unwrap();
+        assert_eq!(names(events), [""; 0], "the question points to it");
     });
 }
 

@@ -44,6 +44,9 @@ impl Tools for Guide<'_> {
             self.finish(call);
             return Err(format!("This is call {number} in other words. Its result is above."));
         }
+        let is_pointed_to = |path: &str| self.is_named(path, &self.pointed_files);
+        let important =
+            routing::unimportant_read(&call, &self.calls, is_pointed_to, &self.important);
         let routed = routing::routed(&call, &self.calls, |path| self.is_known(path), &self.warned);
         match routed {
             Routed::Fine => {}
@@ -55,6 +58,9 @@ impl Tools for Guide<'_> {
                 self.advice.push(advice.to_owned());
                 return Err(NOT_MADE.to_owned());
             }
+        }
+        if let Some(advice) = important {
+            self.warn_in_words(routing::UNIMPORTANT, advice);
         }
         self.carry_out(call)
     }

@@ -3,7 +3,7 @@
 //! A hostile repository may have a model write an image that loads from elsewhere, or HTML. Outside of code both are escaped, and so
 //! are links: what is shown is what was written.
 
-use super::{Format, author, joined, paragraph, paragraphs, place, safe, safe_line, summary};
+use super::{Format, author, joined, paragraph, paragraphs, safe, safe_line, summary};
 use crate::answer::Answer;
 use crate::citation::CheckedCitation;
 use crate::claims::is_fence;
@@ -38,7 +38,7 @@ impl Format for Markdown {
     }
 
     fn citation(&self, checked: &CheckedCitation) -> String {
-        let place = escaped(&safe_line(&place(&checked.citation)));
+        let place = escaped(&safe_line(&checked.citation.place()));
         // `__init__.py` is not bold.
         let place = place.replace("__", "\\_\\_").replace('*', "\\*");
         match checked.fault {

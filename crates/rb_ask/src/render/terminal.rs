@@ -1,6 +1,6 @@
 //! The answer for a terminal. What is coloured and how a link is written, the binary decides.
 
-use super::{Format, author, joined, paragraph, paragraphs, place, safe, safe_line, summary};
+use super::{Format, author, joined, paragraph, paragraphs, safe, safe_line, summary};
 use crate::answer::Answer;
 use crate::citation::CheckedCitation;
 
@@ -49,7 +49,7 @@ impl Format for Terminal<'_> {
     }
 
     fn citation(&self, checked: &CheckedCitation) -> String {
-        let place = safe_line(&place(&checked.citation));
+        let place = safe_line(&checked.citation.place());
         match checked.fault {
             None => (self.link)(checked, &format!("[{place}]")),
             Some(fault) => self.style.warn(&format!("[{place} (not valid: {fault})]")),

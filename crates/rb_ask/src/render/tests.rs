@@ -2,6 +2,7 @@ use expect_test::expect;
 
 use super::*;
 use crate::answer::{Draft, DraftSection, DraftStatement, verify};
+use crate::citation::Citation;
 use crate::citation::fixture::{Files, cite};
 
 fn answer() -> Answer {

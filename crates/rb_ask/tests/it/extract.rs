@@ -39,42 +39,39 @@ fn as8_an_overview_is_made_of_cited_facts() {
         EXPRESS,
         "What is this?",
         &expect![[r##"
-        # What it is
-        `package.json` describes it as: "Small web framework for Node.js"
-            package.json:3-3 "description": "Small web framework for Node.js",
-        The README says: "A small web framework with views and a router."
-            README.md:3-3 A small web framework with views and a router.
-        # Where it starts
-        Others import the library from `lib/express.js`, which declares `createApplication`.
-            lib/express.js:9-9 function createApplication() {
-            package.json:4-4 "main": "lib/express.js",
-        # The most important files
-        `lib/application.js` declares the function `handle`, the function `render` and the function `lookupView`.
-            lib/application.js:12-15 function handle(req, res, callback) {
-            lib/application.js:20-24 function render(name, options, done) {
-            lib/application.js:27-29 function lookupView(name) {
-        `lib/view.js` declares the class `View`, the method `constructor` and the method `render`.
-            lib/view.js:8-16 class View {
-            lib/view.js:9-11 constructor(name) {
-            lib/view.js:13-15 render(options) {
-        `lib/router.js` declares the class `Router`, the method `constructor` and the method `route`.
-            lib/router.js:6-14 class Router {
-            lib/router.js:7-9 constructor() {
-            lib/router.js:11-13 route(path) {
-        `lib/router.js` begins with: "Find the route that a request is for and call its handlers."
-            lib/router.js:4-4 * Find the route that a request is for and call its handlers.
-        `lib/utils.js` declares the function `etag`.
-            lib/utils.js:6-8 function etag(body) {
-        `lib/utils.js` begins with: "Create an entity tag for a response body."
-            lib/utils.js:4-4 * Create an entity tag for a response body.
-        # How it is tested
-        The test `test/application.test.js` imports `lib/application.js`.
-            test/application.test.js:1-1 const { render } = require('../lib/application');
-            lib/application.js:20-20 function render(name, options, done) {
-        The test `test/view.test.js` imports `lib/view.js`.
-            test/view.test.js:1-1 const { View } = require('../lib/view');
-            lib/view.js:8-8 class View {
-    "##]],
+            # What it is
+            `package.json` describes it as: "Small web framework for Node.js"
+                package.json:3-3 "description": "Small web framework for Node.js",
+            The README says: "A small web framework with views and a router."
+                README.md:3-3 A small web framework with views and a router.
+            # Where it starts
+            Others import the library from `lib/express.js`, which declares `createApplication`.
+                lib/express.js:9-9 function createApplication() {
+                package.json:4-4 "main": "lib/express.js",
+            # The most important files
+            `lib/application.js` declares the function `handle`, the function `render` and the function `lookupView`.
+                lib/application.js:12-15 function handle(req, res, callback) {
+                lib/application.js:20-24 function render(name, options, done) {
+                lib/application.js:27-29 function lookupView(name) {
+            `lib/view.js` declares the class `View`, the method `constructor` and the method `render`.
+                lib/view.js:8-16 class View {
+                lib/view.js:9-11 constructor(name) {
+                lib/view.js:13-15 render(options) {
+            `lib/router.js` declares the class `Router`, the method `constructor` and the method `route`.
+                lib/router.js:6-14 class Router {
+                lib/router.js:7-9 constructor() {
+                lib/router.js:11-13 route(path) {
+            `lib/router.js` begins with: "Find the route that a request is for and call its handlers."
+                lib/router.js:4-4 * Find the route that a request is for and call its handlers.
+            `lib/utils.js` declares the function `etag`.
+                lib/utils.js:6-8 function etag(body) {
+            `lib/utils.js` begins with: "Create an entity tag for a response body."
+                lib/utils.js:4-4 * Create an entity tag for a response body.
+            # How it is tested
+            The test `test/application.test.js` imports `lib/application.js`.
+                test/application.test.js:1-1 const { render } = require('../lib/application');
+                lib/application.js:20-20 function render(name, options, done) {
+        "##]],
     );
 }
 
@@ -438,15 +435,6 @@ fn as2_a_model_begins_with_excerpts_of_the_best_files() {
             5     render('a.html', {}, done);
             6   });
             7 });
-
-        test/view.test.js
-            1 const { View } = require('../lib/view');
-            2 
-            3 describe('View', () => {
-            4   it('renders', () => {
-            5     new View('a.html').render({});
-            6   });
-            7 });
     "#]]
     .assert_eq(&excerpts);
 }
@@ -460,4 +448,54 @@ fn as8_when_a_file_changed_is_a_note_and_not_a_statement() {
     let notes = extract::history_notes(world.on(), question, &draft);
     assert!(notes[0].starts_with("lib/view.js last changed on "), "{notes:?}");
     assert!(notes[0].ends_with(").") && notes[0].contains("(commit "), "{notes:?}");
+}
+
+#[test]
+fn as1_tests_in_a_file_of_the_product_do_not_answer_and_what_decides_is_shown() {
+    const WALK: &str = r#"
+//- Cargo.toml
+[package]
+name = "walker"
+version = "0.1.0"
+//- src/lib.rs
+pub struct Walk;
+
+impl Walk {
+    pub fn next_entry(&self, name: &str) -> bool {
+        // A hidden file is skipped in a parallel walk.
+        !name.starts_with('.')
+    }
+
+    pub fn close(&self) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hidden_file_skipped_in_parallel_walk() {
+        assert!(!Walk.next_entry(".git"));
+    }
+}
+"#;
+    let answer = World::new(WALK).answer("How is a hidden file skipped in the parallel walk?");
+    let first = &answer.sections[0].statements[0].text;
+    assert!(first.contains("`next_entry`"), "{first}");
+    assert!(!first.contains("hidden_file_skipped_in_parallel_walk"), "{first}");
+}
+
+#[test]
+fn as10_only_what_is_cited_counts_as_read() {
+    for question in QUESTIONS {
+        let world = World::new(EXPRESS);
+        let mut toolbox = Toolbox::default();
+        let draft = extract::answer(world.on(), &mut toolbox, question).unwrap();
+        let statements = draft.sections.iter().flat_map(|section| &section.statements);
+        let cited = statements.flat_map(|statement| &statement.citations);
+        let cited: std::collections::BTreeSet<&str> = cited.map(|one| &*one.path).collect();
+        let read: std::collections::BTreeSet<&str> =
+            toolbox.evidence.files().map(|(path, _)| path).collect();
+        assert_eq!(read, cited, "{question}");
+    }
 }

@@ -65,17 +65,17 @@ fn as8_a_question_is_answered_without_a_model() {
         --- stdout
         Where to look
 
-        `worker/retry.go` declares the method `Wait` and the struct `Backoff`. [worker/retry.go:15-21] [worker/retry.go:9-12]
+        `worker/retry.go` declares the method `Wait`, the struct `Backoff` and the function `Retry`. [worker/retry.go:15-21] [worker/retry.go:9-12] [worker/retry.go:24-33]
 
         The comment on `Wait` says: "Wait says how long to wait before the given attempt." [worker/retry.go:14] [worker/retry.go:15]
 
         Line 16 of `worker/retry.go` is `wait := b.First << attempt`. [worker/retry.go:16]
 
-        `worker/schedule.ts` declares the function `stopAll` and the type `Job`. [worker/schedule.ts:10-12] [worker/schedule.ts:3]
+        `worker/schedule.ts` declares the function `stopAll`, the type `Job` and the function `schedule`. [worker/schedule.ts:10-12] [worker/schedule.ts:3] [worker/schedule.ts:6-8]
 
         Line 11 of `worker/schedule.ts` is `timers.forEach((timer) => clearInterval(timer));`. [worker/schedule.ts:11]
 
-        `worker/queue.go` declares the method `Push` and the struct `Queue`. [worker/queue.go:11-15] [worker/queue.go:6-9]
+        `worker/queue.go` declares the method `Push`, the struct `Queue` and the method `Pop`. [worker/queue.go:11-15] [worker/queue.go:6-9] [worker/queue.go:17-26]
 
         Line 1 of `worker/queue.go` is `package worker`. [worker/queue.go:1]
 
@@ -83,7 +83,7 @@ fn as8_a_question_is_answered_without_a_model() {
 
         The comment on `parseDuration` says: ""1h 30m" in seconds." [worker/time.ts:1] [worker/time.ts:2]
 
-        `worker/files.ts` declares the function `copyFileAsync` and the function `readFileAsync`. [worker/files.ts:8-10] [worker/files.ts:4-6]
+        `worker/files.ts` declares the function `copyFileAsync`, the function `readFileAsync` and the function `listFolder`. [worker/files.ts:8-10] [worker/files.ts:4-6] [worker/files.ts:12-15]
 
         `server/database.py` declares the function `migrate` and the function `connect`. [server/database.py:12-17] [server/database.py:6-9]
 
@@ -101,7 +101,7 @@ fn as8_a_question_is_answered_without_a_model() {
 
         note: No model was used: the sentences are made from the index, and words of files are quoted. A model would explain why the code is as it is, connect these facts, and answer the question directly. To use a model, pass --provider, such as claude-code, anthropic or ollama.
 
-        14 claims, 14 verified, 0 not verified; 25 citations, 25 valid
+        14 claims, 14 verified, 0 not verified; 29 citations, 29 valid
     "#]].assert_eq(&case.shown(&[BACKOFF]));
     case.repo.state().assert_same(&before, "after a question");
     // The same question has the same answer.
@@ -427,17 +427,13 @@ fn as1_a_tour_is_written_to_a_file() {
 
         `server/storage.py` begins with: "Attachments on the disk." [server/storage.py:1]
 
-        ## How it is tested
-
-        The test `worker/time.test.ts` imports `worker/time.ts`. [worker/time.test.ts:1] [worker/time.ts:2]
-
         > Note: README.md last changed on 2001-02-03 (commit 29b8c782f7).
 
         > Note: No model was used: the sentences are made from the index, and words of files are quoted. A model would explain why the code is as it is, connect these facts, and answer the question directly. To use a model, pass --provider, such as claude-code, anthropic or ollama.
 
         ---
 
-        17 claims, 17 verified, 0 not verified; 34 citations, 34 valid
+        16 claims, 16 verified, 0 not verified; 32 citations, 32 valid
     "##]].assert_eq(&fs::read_to_string(&file).unwrap());
     let again = case.ask(&["--tour", "--output", path]);
     assert!(again.expect_code(0).stderr.contains("replaced "), "{}", again.stderr);

@@ -96,6 +96,12 @@ fn as10_an_evaluation_shows_verdicts_and_metrics() {
         thrashing                   0.0%
         tool calls                     0
         tokens                         0
+
+        files read for all questions about a repository
+        important files            75.0%
+        important in first 5       75.0%
+        central files              25.0%
+        important gold files      100.0%
         --- stderr
         asking questions
     "#]]
@@ -145,6 +151,13 @@ fn as10_reports_are_the_same_every_time_but_for_their_timing() {
         |---|---:|---:|---:|---:|---:|---:|---:|
         | desk | 2 of 2 | 100.0% | 100.0% | 100.0% | 100.0% | 0.0% | 0 |
 
+        ## Files read
+
+        | repository | important files | important in first 5 | central files | important gold files |
+        |---|---:|---:|---:|---:|
+        | desk | 75.0% | 75.0% | 25.0% | 100.0% |
+        | all repositories | 75.0% | 75.0% | 25.0% | 100.0% |
+
         ## Questions
 
         - **pass** desk/durations: How is a duration parsed?
@@ -169,6 +182,13 @@ fn as10_reports_are_the_same_every_time_but_for_their_timing() {
         - thrashing: more than 20 tool calls and no valid citation
         - tool calls: tool calls
         - tokens: tokens sent to and received from models
+
+        The files read for all questions about a repository count once, and every repository counts the same.
+
+        - important files: distinct files read that are among the 20 most important / distinct files read
+        - important in first 5: the same for the first 5 distinct files, or all if there are fewer
+        - central files: distinct files read that are among the 20 that the most files use / distinct files read
+        - important gold files: gold files that are among the 20 most important / gold files: what reading only these would score
     "##]].assert_eq(&markdown);
     let printed = report(desk.run(&["suite.json", "--json"]).expect_code(0));
     assert_eq!(printed["version"], 1);
@@ -211,6 +231,12 @@ fn as10_a_missing_repository_is_skipped_and_the_result_incomplete() {
         thrashing                   0.0%
         tool calls                     0
         tokens                         0
+
+        files read for all questions about a repository
+        important files            75.0%
+        important in first 5       75.0%
+        central files              25.0%
+        important gold files      100.0%
 
         1 question skipped: the result is incomplete
         --- stderr
@@ -484,7 +510,8 @@ fn as10_the_suites_of_this_repository_are_valid() {
     let repos = empty.path().as_os_str().to_owned();
     let args = ["eval".into(), evals().into_os_string(), "--repos".into(), repos, "--json".into()];
     let report = report(cli().run(args).expect_code(7));
-    assert_eq!(report["suites"], json!(["adversarial", "frameworks", "onboarding"]));
+    let suites = ["adversarial", "deep_dive", "frameworks", "newcomer", "onboarding"];
+    assert_eq!(report["suites"], json!(suites));
     assert_eq!(report["author"], Value::Null);
     assert_eq!(report["overall"]["pass_rate"], Value::Null);
 }

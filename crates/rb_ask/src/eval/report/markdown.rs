@@ -5,12 +5,14 @@ use std::fmt::Write as _;
 use super::{QuestionReport, Report, RepositoryReport};
 use crate::answer::Author;
 use crate::eval::metrics::Metric;
+use crate::eval::reading::{ReadingMetric, ReadingValues};
 
 pub(super) fn report(report: &Report) -> String {
     let mut text = format!("# Evaluation: {}\n\n", escaped(&report.suites.join(", ")));
     let _ = writeln!(text, "Answers by {}.\n", author(report.author.as_ref()));
     summary(&mut text, report);
     repositories(&mut text, &report.repositories);
+    reading(&mut text, report);
     questions(&mut text, &report.questions);
     definitions(&mut text);
     text
@@ -70,6 +72,23 @@ fn repositories(text: &mut String, repositories: &[RepositoryReport]) {
     }
 }
 
+/// The files that were read, by repository.
+fn reading(text: &mut String, report: &Report) {
+    let names: Vec<&str> = ReadingMetric::ALL.iter().map(|metric| metric.name()).collect();
+    let _ = writeln!(text, "## Files read\n\n| repository | {} |", names.join(" | "));
+    let _ = writeln!(text, "|---|{}", "---:|".repeat(names.len()));
+    let mut row = |name: &str, values: &ReadingValues| {
+        let of = |metric: &ReadingMetric| metric.show(values.get(metric).copied().flatten());
+        let values: Vec<String> = ReadingMetric::ALL.iter().map(of).collect();
+        let _ = writeln!(text, "| {name} | {} |", values.join(" | "));
+    };
+    for one in &report.repositories {
+        row(&escaped(&one.name), &one.reading);
+    }
+    row("all repositories", &report.reading);
+    text.push('\n');
+}
+
 fn questions(text: &mut String, questions: &[QuestionReport]) {
     text.push_str("## Questions\n\n");
     for one in questions {
@@ -91,6 +110,10 @@ fn definitions(text: &mut String) {
     text.push_str("## Definitions\n\n");
     text.push_str("Every question counts the same. A question for which a metric is n/a is left out of its mean.\n\n");
     for metric in Metric::ALL {
+        let _ = writeln!(text, "- {}: {}", metric.name(), metric.definition());
+    }
+    text.push_str("\nThe files read for all questions about a repository count once, and every repository counts the same.\n\n");
+    for metric in ReadingMetric::ALL {
         let _ = writeln!(text, "- {}: {}", metric.name(), metric.definition());
     }
 }

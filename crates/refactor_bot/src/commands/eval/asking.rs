@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use rb_ask::eval::reading::Landmarks;
 use rb_ask::eval::report::{Builder, Checkout, Report};
 use rb_ask::eval::suite::{Question, Suite, SuiteRepo};
 use rb_core::{Progress as _, Usd};
@@ -11,7 +12,7 @@ use rb_repo::{ReadOptions, Repo};
 
 use super::Loaded;
 use crate::app::App;
-use crate::ask_question::{Asked, Asker};
+use crate::ask_question::{Asked, Asker, landmarks};
 use crate::error::{CliError, ErrorKind};
 use crate::progress::Steps;
 use crate::repo_index;
@@ -51,6 +52,7 @@ struct Opened {
     repo: Repo,
     commit: Option<String>,
     files: BTreeSet<String>,
+    landmarks: Landmarks,
 }
 
 impl Asking<'_> {
@@ -69,6 +71,7 @@ impl Asking<'_> {
                     self.question(suite, question, &opened)?;
                 }
                 checkout.commit = opened.commit;
+                checkout.landmarks = opened.landmarks;
             }
             Err(error) if error.kind == ErrorKind::Interrupted => return Err(error),
             Err(error) => {
@@ -95,11 +98,11 @@ impl Asking<'_> {
         let repo = repo_index::open(self.app, path, WalkOptions::default())?;
         let model = search_model::of(self.app, &repo)?;
         let options = ReadOptions { rebuild: false, search: model.searchable() };
-        let (commit, files) = repo_index::read(self.app, &repo, &options, |indexed| {
+        let (commit, files, landmarks) = repo_index::read(self.app, &repo, &options, |indexed| {
             let files = indexed.walk.files.iter().map(|file| file.path.to_string()).collect();
-            Ok((indexed.update.head.clone(), files))
+            Ok((indexed.update.head.clone(), files, landmarks(indexed)?))
         })?;
-        Ok(Opened { repo, commit, files })
+        Ok(Opened { repo, commit, files, landmarks })
     }
 
     fn question(

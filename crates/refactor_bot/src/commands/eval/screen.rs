@@ -83,6 +83,10 @@ fn metrics(text: &mut String, report: &Report) {
     for (metric, value) in &report.overall {
         let _ = writeln!(text, "{:<NAME$}  {:>8}", metric.name(), metric.show(*value));
     }
+    let _ = writeln!(text, "\nfiles read for all questions about a repository");
+    for (metric, value) in &report.reading {
+        let _ = writeln!(text, "{:<NAME$}  {:>8}", metric.name(), metric.show(*value));
+    }
 }
 
 fn compared(text: &mut String, ui: &Ui, comparison: &Comparison) {
