@@ -10,7 +10,7 @@ use rb_core::patch::Mode;
 use rb_core::{RepoPath, Sha256};
 use rb_workspace::patch::{File, FileChange};
 
-use crate::copy::{Copy, Tracked, mode_of};
+use crate::copy::{Copy, Tracked, is_folder, mode_of};
 use crate::error::AgentError;
 use crate::lockfiles;
 use crate::refusal::{Reason, Refusal};
@@ -36,7 +36,7 @@ impl Difference {
 /// Reads the copy. Whatever is refused stays as it was; the rest is the change.
 pub(crate) fn compare(copy: &Copy) -> Result<Difference, AgentError> {
     // Not followed where it is a link now: nothing outside is ever read.
-    if !copy.root.symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
+    if !is_folder(&copy.root) {
         return Ok(Difference::refused(Reason::NoCopy));
     }
     let Some(walked) = walk(copy)? else {

@@ -37,6 +37,9 @@ pub(crate) enum Tracked {
     Submodule,
 }
 
+/// Of git's log of HEAD, which the agent may have written.
+const LONGEST_LOG: u64 = 1 << 20;
+
 /// So that the agent can commit without the user's name.
 const SETTINGS: &str = "[user]\n\tname = agent\n\temail = agent@localhost\n";
 
@@ -101,6 +104,21 @@ impl Copy {
         Ok(())
     }
 
+    /// Whether HEAD of the agent's repository has been at another commit than the first, by git's log of it.
+    pub(crate) fn has_commits(&self) -> bool {
+        let git = self.root.join(".git");
+        let log = RepoPath::new("logs/HEAD").expect("a plain path");
+        let text = match fs::read_plain(&git, &log, LONGEST_LOG) {
+            Ok(Some(bytes)) if is_folder(&git) => bytes,
+            Ok(_) | Err(_) => return false,
+        };
+        // Each line begins with the old and the new commit.
+        let text = String::from_utf8_lossy(&text);
+        let mut commits = text.lines().filter_map(|line| line.split(' ').nth(1));
+        let first = commits.next();
+        commits.any(|commit| Some(commit) != first)
+    }
+
     /// Those of `paths` that the repository's own rules ignore. A folder ends with `/`.
     pub(crate) fn ignored(&self, paths: &[Vec<u8>]) -> Result<BTreeSet<Vec<u8>>, AgentError> {
         if paths.is_empty() {
@@ -137,6 +155,11 @@ impl Copy {
         fs::remove_dir_all(&self.originals)?;
         Ok(found)
     }
+}
+
+/// Not a link to one.
+pub(crate) fn is_folder(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|meta| meta.is_dir())
 }
 
 fn prefix(folder: &Path) -> OsString {

@@ -13,6 +13,7 @@ mod compare;
 mod copy;
 mod error;
 mod invocation;
+mod left_running;
 mod lockfiles;
 mod login;
 mod programs;

@@ -18,6 +18,10 @@ pub struct Report {
     pub changes: Vec<FileChange>,
     /// What of its work is not among the changes.
     pub refused: Vec<Refusal>,
+    /// It made commits in its copy. They are in no repository of the user's.
+    pub committed: bool,
+    /// Processes of it still ran a while after it had ended, and were stopped then. One that hides from the look is not noticed.
+    pub left_running: bool,
     pub claims: Claims,
     /// Nothing where the agent does not say.
     pub spend: Option<Spend>,

@@ -15,7 +15,7 @@ use crate::error::AgentError;
 use crate::invocation::{Folders, Invocation, told};
 use crate::refusal::{Reason, Refusal};
 use crate::report::{Ended, Report};
-use crate::{claude_code, text};
+use crate::{claude_code, left_running, text};
 
 /// Variables of the caller that every agent sees. `HOME` and `TMPDIR` tell the sandbox what to hide; the agent gets its own.
 const PASSED_ON: [&str; 5] = ["PATH", "LANG", "LC_ALL", "HOME", "TMPDIR"];
@@ -80,6 +80,8 @@ fn run_in(
         }
         Err(error) => return Err(error.into()),
     };
+    let left_running = left_running::is_any(&folders);
+    let committed = copy.has_commits();
     let Difference { changes, refused: found } = compare(&copy)?;
     refused.extend(found);
     let most = usize::try_from(job.limits.output).unwrap_or(usize::MAX);
@@ -87,7 +89,18 @@ fn run_in(
     let ended = ended(&ran, told.ended);
     let Ran { elapsed, stdout, stderr, .. } = ran;
     let (claims, spend) = (told.claims, told.spend);
-    Ok(Report { ended, changes, refused, claims, spend, elapsed, stdout, stderr })
+    Ok(Report {
+        ended,
+        changes,
+        refused,
+        committed,
+        left_running,
+        claims,
+        spend,
+        elapsed,
+        stdout,
+        stderr,
+    })
 }
 
 fn job(
@@ -107,6 +120,7 @@ fn job(
     let keys = keys(place.env, own.chain(assignment.variables.iter().map(String::as_str)));
     let invocation =
         if keys.is_empty() { invocation } else { by_file(&keys, folders, invocation)? };
+    let invocation = left_running::watched(folders, invocation);
     if !place.sandbox.held().confines() {
         // No sandbox gives it a home of its own.
         let home = folders.work.join("home");

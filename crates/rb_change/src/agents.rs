@@ -8,6 +8,7 @@ use std::time::Duration;
 use rb_agent::{Agent, Assignment, Confinement, Ended, Mcp, Place, Report};
 use rb_core::process::Env;
 use rb_core::{RepoPath, TaskId, Usd, fs};
+use rb_flow::{JournalError, RunDir, Workflow, journal, spending};
 use rb_models::{Booking, Cost, Usage};
 use rb_sandbox::{Choice, Limits, Network};
 use rb_workspace::patch;
@@ -24,7 +25,7 @@ pub struct AgentOrder {
     pub agent: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// For one task, where the agent can be told.
+    /// For all tasks together, where the agent can be told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_usd: Option<Usd>,
     pub timeout_s: u64,
@@ -71,6 +72,20 @@ pub enum AgentWork {
         reasons: Vec<String>,
     },
 }
+
+/// The order with what the budget leaves for it, or nothing if the budget is spent. Models and agents share it.
+pub fn within_budget<W: Workflow>(
+    run: &RunDir,
+    order: &AgentOrder,
+) -> Result<Option<AgentOrder>, JournalError> {
+    let Some(cap) = order.max_usd else { return Ok(Some(order.clone())) };
+    let records = journal::read::<W>(run)?.records;
+    let left = cap.saturating_sub(spending::ledger(&records).gone());
+    Ok((left > Usd::default()).then(|| AgentOrder { max_usd: Some(left), ..order.clone() }))
+}
+
+/// Why an agent is not started once more.
+pub const BUDGET_SPENT: &str = "the budget for the agent is spent";
 
 /// Has the agent edit a copy of the last good commit. `name` is that of the folder for its logs.
 pub fn have_agent_edit(
@@ -239,6 +254,12 @@ fn notes(report: &Report) -> Vec<String> {
     let refused = report.refused.iter();
     let mut notes: Vec<String> =
         refused.map(|refusal| format!("not taken from the agent: {refusal}")).collect();
+    if report.committed {
+        notes.push("the agent committed in its copy; only its files were taken".to_owned());
+    }
+    if report.left_running {
+        notes.push("the agent left processes running when it ended; they were stopped".to_owned());
+    }
     let tests: Vec<String> = report.touched_tests().iter().map(ToString::to_string).collect();
     if !tests.is_empty() {
         notes.push(format!(
@@ -286,6 +307,8 @@ mod tests {
             changes: paths.iter().map(change).collect(),
             refused: Vec::new(),
             claims: Claims { words: claims.to_owned() },
+            committed: false,
+            left_running: false,
             spend: None,
             elapsed: Duration::from_millis(1_500),
             stdout: output.clone(),
@@ -320,6 +343,14 @@ mod tests {
                 "the agent changed tests; read them before you accept: test/a.test.js",
                 "the agent says that it used 12 tokens for $0.250000",
                 "the agent says (not checked): All tests pass.",
+            ]
+        );
+        let bad = Report { committed: true, left_running: true, ..report(Ended::Done, &[], "") };
+        assert_eq!(
+            notes(&bad),
+            [
+                "the agent committed in its copy; only its files were taken",
+                "the agent left processes running when it ended; they were stopped",
             ]
         );
         let long = notes(&report(Ended::Done, &[], &"é".repeat(5_000)));

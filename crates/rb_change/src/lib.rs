@@ -11,6 +11,7 @@ mod apply;
 mod audit;
 mod back_up;
 mod change_files;
+mod changed_tests;
 mod changes;
 pub mod checkpoint;
 mod clean;
@@ -39,11 +40,14 @@ mod verify;
 pub mod verify_setup;
 mod world;
 
-pub use agents::{AgentOrder, AgentTask, AgentWork, have_agent_edit, run_agent};
+pub use agents::{
+    AgentOrder, AgentTask, AgentWork, BUDGET_SPENT, have_agent_edit, run_agent, within_budget,
+};
 pub use apply::{Apply, place_edits, placed_proposal, readable_proposal};
 pub use audit::{Auditor, Examination};
 pub use back_up::BackUp;
 pub use change_files::ChangeFiles;
+pub use changed_tests::changed_tests;
 pub use changes::{Changes, Changing, Context, Reads, Target, Undone};
 pub use clean::{Clean, Compare, clean};
 pub use current::Current;

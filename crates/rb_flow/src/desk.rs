@@ -13,6 +13,7 @@ use crate::error::FlowError;
 use crate::event::RunEvent;
 use crate::log::Log;
 use crate::role::OwnTexts;
+use crate::transcript::{self, Strike};
 use crate::workflow::Workflow;
 
 /// The models of a run, and what they tell while they are asked.
@@ -22,6 +23,7 @@ pub struct Desk {
     /// The most that are asked at once.
     pub at_once: usize,
     heard: Mutex<Receiver<CallRecord>>,
+    strike: Arc<Strike>,
 }
 
 /// A question on its way.
@@ -61,7 +63,13 @@ pub fn listener(to: Sender<CallRecord>) -> impl Fn(&CallEvent<'_>) + Send + Sync
 
 impl Desk {
     pub fn new(models: Models, own: OwnTexts, at_once: usize, heard: Receiver<CallRecord>) -> Desk {
-        Desk { models: Arc::new(models), own, at_once, heard: Mutex::new(heard) }
+        let (models, heard) = (Arc::new(models), Mutex::new(heard));
+        Desk { models, own, at_once, heard, strike: Arc::new(str::to_owned) }
+    }
+
+    /// Transcripts are written as `strike` leaves them: without keys.
+    pub fn striking(self, strike: impl Fn(&str) -> String + Send + Sync + 'static) -> Desk {
+        Desk { strike: Arc::new(strike), ..self }
     }
 
     /// How many can be asked beside one.
@@ -107,14 +115,21 @@ impl Desk {
     ) -> Result<PendingCall, FlowError> {
         let place = answers::place(log.run_dir(), &question);
         if let Some(answer) = answers::kept(&place)? {
+            if !transcript::is_kept(log.run_dir(), &question) {
+                let answer = Ok(answer.clone());
+                transcript::keep(log.run_dir(), &question, &answer, &*self.strike)?;
+            }
             return Ok(PendingCall::Before(Box::new(answer)));
         }
-        let models = Arc::clone(&self.models);
+        let (models, strike) = (Arc::clone(&self.models), Arc::clone(&self.strike));
+        let run_dir = log.run_dir().clone();
         Ok(PendingCall::Now(thread::spawn(move || {
-            let answer = models.call(question.request);
+            let answer = models.call(question.request.clone());
+            // First of all: what was answered is paid for.
             if let Ok(answer) = &answer {
                 answers::keep(&place, answer)?;
             }
+            transcript::keep(&run_dir, &question, &answer, &*strike)?;
             Ok(answer)
         })))
     }

@@ -19,6 +19,7 @@ pub mod runs;
 #[cfg(feature = "scripted")]
 pub mod scripted;
 pub mod spending;
+mod transcript;
 pub mod workflow;
 
 pub use ask::{Query, Reply};

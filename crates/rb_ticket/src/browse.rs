@@ -6,6 +6,8 @@
 //! not ours, a worktree that changed meanwhile or a list without checks is never a pass.
 
 mod evaluate;
+mod expected;
+mod head;
 mod look;
 mod manifest;
 mod observe;
@@ -29,6 +31,8 @@ use thiserror::Error;
 use crate::checks::{By, Check};
 use crate::preview::Preview;
 
+pub use expected::expected_pictures;
+pub use head::{Head, head_since};
 pub use look::look;
 pub use manifest::{Forged, Manifest, Picture};
 pub use observe::{Observation, observe};
@@ -36,7 +40,7 @@ pub use origin::Refusal;
 pub use report::{Issue, Severity, VerifyReport};
 
 use pictures::Pictures;
-use visit::Visit;
+use visit::{Detail, Visit};
 
 /// What a verification needs. All of it comes from the caller.
 pub struct VerifyContext<'a> {
@@ -87,14 +91,6 @@ impl Default for VerifyOptions {
             limits: Limits::default(),
         }
     }
-}
-
-/// The state of the worktree.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Head {
-    pub commit: String,
-    /// What `git status` lists; empty if the worktree is exactly the commit.
-    pub changes: Vec<String>,
 }
 
 /// What came of all checks.
@@ -190,10 +186,9 @@ pub fn verify(context: &VerifyContext<'_>, checks: &[Check]) -> Result<Verificat
         evidence: Manifest::new(held.clone()),
     };
     if !checks.is_empty() {
-        let found = origin::before(context);
+        let found = origin::before(context, &before);
         let browser = Browser::start(&setup(context, found.is_ok()))?;
-        let mut run =
-            Run { context, browser: &browser, commit: &before.commit, pictures: &mut pictures };
+        let mut run = Run { context, browser: &browser, head: &before, pictures: &mut pictures };
         verification.refusal = match found {
             Ok(known) => run.all(checks, known, &mut verification)?,
             Err(refusal) => Some(run.refuse(refusal, &verification.server)?),
@@ -251,7 +246,7 @@ fn setup<'a>(context: &VerifyContext<'a>, may_start: bool) -> Setup<'a> {
 struct Run<'a> {
     context: &'a VerifyContext<'a>,
     browser: &'a Browser,
-    commit: &'a str,
+    head: &'a Head,
     pictures: &'a mut Pictures,
 }
 
@@ -264,7 +259,7 @@ impl Run<'_> {
         verification: &mut Verification,
     ) -> Result<Option<Refusal>, VerifyError> {
         let first = checks.first().map_or("/", |check| check.path.as_str());
-        let reached = origin::reach(self.context, self.browser, first, known, self.commit)?;
+        let reached = origin::reach(self.context, self.browser, first, known, self.head)?;
         verification.server.pid = origin::pid(self.browser, known);
         match reached {
             Ok(origin) => verification.server.origin = origin,
@@ -280,8 +275,17 @@ impl Run<'_> {
             }
             let prefix = if outcome.verdict == CheckVerdict::Met { "proof" } else { "issue" };
             let file = format!("{prefix}-{}.png", names[at]);
-            let screenshot =
-                self.keep(&visit, &file, check.criterion.as_deref(), &verification.server)?;
+            let (criterion, server) = (check.criterion.as_deref(), &verification.server);
+            let screenshot = self.keep_page(&visit, &file, criterion, server)?;
+            if let Some(Detail { what, png }) = &outcome.detail {
+                self.keep(
+                    &visit,
+                    &format!("issue-{}-{what}.png", names[at]),
+                    criterion,
+                    server,
+                    png,
+                )?;
+            }
             verification.results[at] = CheckResult {
                 check: check.clone(),
                 verdict: outcome.verdict,
@@ -311,28 +315,42 @@ impl Run<'_> {
         };
         let visit = Visit::new(self.context, self.browser, &look)?;
         visit.look();
-        refusal.screenshot = self.keep(&visit, "issue-server.png", None, server)?;
+        refusal.screenshot = self.keep_page(&visit, "issue-server.png", None, server)?;
         Ok(refusal)
     }
 
     /// The name of the picture, or nothing if there is none: a page that hangs or crashed cannot be drawn.
-    fn keep(
+    fn keep_page(
         &mut self,
         visit: &Visit<'_>,
         file: &str,
         criterion: Option<&str>,
         server: &ServerInfo,
     ) -> Result<Option<String>, VerifyError> {
+        match visit.screenshot()? {
+            Some(png) => self.keep(visit, file, criterion, server, &png),
+            None => Ok(None),
+        }
+    }
+
+    /// The name of the picture, or nothing if there are too many.
+    fn keep(
+        &mut self,
+        visit: &Visit<'_>,
+        file: &str,
+        criterion: Option<&str>,
+        server: &ServerInfo,
+        png: &[u8],
+    ) -> Result<Option<String>, VerifyError> {
         if self.pictures.is_full() {
             return Ok(None);
         }
-        let Some(png) = visit.screenshot()? else { return Ok(None) };
         let picture = Picture {
             file: file.to_owned(),
-            sha256: rb_core::Sha256::of(&png),
+            sha256: rb_core::Sha256::of(png),
             url: visit.url(),
             criterion: criterion.map(str::to_owned),
-            commit: self.commit.to_owned(),
+            commit: self.head.commit.clone(),
             port: server.port,
             server_pid: server.pid,
             command: server.command.clone(),
@@ -341,7 +359,7 @@ impl Run<'_> {
             viewport: visit.viewport(),
             browser: self.browser.version().to_owned(),
         };
-        self.pictures.add(picture, &png)?;
+        self.pictures.add(picture, png)?;
         Ok(Some(file.to_owned()))
     }
 }

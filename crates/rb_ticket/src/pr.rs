@@ -39,11 +39,12 @@ pub struct FixResult {
 }
 
 impl ImplResult {
-    pub(crate) fn of(state: &State) -> ImplResult {
+    /// `branch` has the change, if there is one.
+    pub(crate) fn of(state: &State, branch: Option<String>) -> ImplResult {
         let entry = state.change.ledger.iter().find(|entry| entry.task == TaskId(1));
         ImplResult {
             success: entry.is_some_and(|entry| entry.commit.is_some()),
-            branch_name: state.start.ticket.branch(),
+            branch_name: branch.unwrap_or_default(),
             files_changed: entry.map(files).unwrap_or_default(),
             commit_sha: entry.and_then(|entry| entry.commit.clone()).unwrap_or_default(),
             summary: claim(state, TaskId(1)),
@@ -78,7 +79,7 @@ fn claim(state: &State, task: TaskId) -> String {
 
 impl Words {
     /// Without a model.
-    pub(crate) fn plain(state: &State) -> Words {
+    pub fn plain(state: &State) -> Words {
         let ticket = &state.start.ticket;
         let files = changed_files(state);
         Words {
@@ -127,18 +128,36 @@ pub(crate) fn facts(state: &State, look: Option<&LastLook<'_>>) -> String {
     out
 }
 
-/// `pr.md`. Pictures are beside it, in `evidence/`.
+/// Whether a reader of the text has the pictures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pictures {
+    /// They are beside the text, in `evidence/`.
+    Linked,
+    /// They are elsewhere, so that the text says where.
+    Listed,
+}
+
+/// `pr.md`.
 pub(crate) fn markdown(state: &State, words: &Words, look: Option<&LastLook<'_>>) -> String {
-    let ticket = &state.start.ticket;
-    let mut out = format!("# {}\n\n{}\n", heading(ticket, &words.title), words.summary.trim());
-    if let Some(url) = url(ticket) {
+    let body = body(state, words, look, Pictures::Linked);
+    format!("# {}\n\n{body}", heading(&state.start.ticket, &words.title))
+}
+
+pub(crate) fn body(
+    state: &State,
+    words: &Words,
+    look: Option<&LastLook<'_>>,
+    pictures: Pictures,
+) -> String {
+    let mut out = format!("{}\n", words.summary.trim());
+    if let Some(url) = url(&state.start.ticket) {
         let _ = writeln!(out, "\nTicket: {url}");
     }
     out.push_str("\n## What was verified\n\n");
     let commit = look.map(|look| format!(" at commit {}", short(&look.round.commit)));
     write_results(&mut out, state, look, &commit.unwrap_or_default());
     if let Some(manifest) = look.and_then(|look| look.evidence) {
-        write_evidence(&mut out, manifest);
+        write_evidence(&mut out, state, manifest, pictures);
     }
     let _ = writeln!(out, "\n## Risk\n\n{}", words.risk.trim());
     let _ = writeln!(out, "\n## Rollback\n\n{}", words.rollback.trim());
@@ -146,7 +165,7 @@ pub(crate) fn markdown(state: &State, words: &Words, look: Option<&LastLook<'_>>
 }
 
 /// A title with the key of the ticket, once.
-fn heading(ticket: &Ticket, title: &str) -> String {
+pub(crate) fn heading(ticket: &Ticket, title: &str) -> String {
     if title.starts_with(&ticket.key) {
         return title.to_owned();
     }
@@ -208,13 +227,25 @@ fn write_results(out: &mut String, state: &State, look: Option<&LastLook<'_>>, c
     }
 }
 
-fn write_evidence(out: &mut String, manifest: &Manifest) {
+fn write_evidence(out: &mut String, state: &State, manifest: &Manifest, pictures: Pictures) {
     if manifest.pictures.is_empty() {
         return;
     }
     out.push_str("\n## Evidence\n\n");
+    if pictures == Pictures::Listed {
+        let run = &state.start.run;
+        let _ = writeln!(
+            out,
+            "The screenshots are not in this repository. They are in the report of run {run}, on the machine that ran it.\n"
+        );
+    }
     for Picture { file, sha256, url, .. } in &manifest.pictures {
-        let _ = writeln!(out, "![{file}](evidence/{file})\n{url}, SHA-256 {sha256}\n");
+        let _ = match pictures {
+            Pictures::Linked => {
+                writeln!(out, "![{file}](evidence/{file})\n{url}, SHA-256 {sha256}\n")
+            }
+            Pictures::Listed => writeln!(out, "- `{file}`: {url}, SHA-256 {sha256}"),
+        };
     }
     while out.ends_with("\n\n") {
         out.pop();

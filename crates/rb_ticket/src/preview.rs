@@ -13,7 +13,7 @@ use rb_core::fs::FsError;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use listener::{Listener, check_listener, listeners};
+pub use listener::{Listener, check_listener, listeners, started};
 pub(crate) use url::Url;
 
 /// Where servers listen unless something else is asked for.

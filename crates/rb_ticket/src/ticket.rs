@@ -27,7 +27,7 @@ pub struct Ticket {
     pub source: Source,
     /// The whole ticket without what was stripped.
     pub text: String,
-    /// `text` or one of the lists was cut because the ticket is too long.
+    /// `text` or one of the lists was cut because the ticket is too long, or comments are missing.
     pub truncated: bool,
 }
 

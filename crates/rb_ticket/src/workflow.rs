@@ -43,6 +43,7 @@ use self::world::World;
 use crate::error::TicketError;
 use crate::ticket::Ticket;
 
+pub use pr_writer::{hosted, record_branch};
 pub use start::{StartOptions, resume, start, summary};
 
 pub type Context = rb_change::Context<Ticketing>;

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use rb_change::{ChangeState, Changes, Context, Host};
-use rb_core::{RunId, Verdict};
+use rb_core::{RunId, TaskId, Verdict};
 use rb_refactor::{Phase, Refactor, RunError, State};
 use rb_repo::SearchModel;
 use rb_ticket::TicketError;
@@ -105,9 +105,21 @@ pub(crate) fn accepted(change: &ChangeState, run: &RunId) -> String {
     )
 }
 
+/// What tasks do that a person has to look at, in a sentence; nothing where there are none.
+pub(crate) fn tasks_that(tasks: &[TaskId], one: &str, many: &str, what: &str) -> String {
+    let names: Vec<String> = tasks.iter().map(ToString::to_string).collect();
+    let verb = if tasks.len() == 1 { one } else { many };
+    if names.is_empty() { String::new() } else { format!("{} {verb} {what} ", names.join(", ")) }
+}
+
+/// Which tasks changed tests.
+pub(crate) fn changed_tests(tasks: &[TaskId]) -> String {
+    let what = "tests: make sure that the agent did not weaken them.";
+    tasks_that(tasks, "changes", "change", what)
+}
+
 /// Where changes are that were accepted as a branch.
-pub(crate) fn branch_kept(run: &RunId) -> String {
-    let branch = run.branch();
+pub(crate) fn branch_kept(branch: &str) -> String {
     format!(
         "Accepted: the changes are on {branch}; your checkout is unchanged. To merge them:\n  git merge {branch}"
     )

@@ -181,7 +181,11 @@ fn desk(
         models.check(role.name).map_err(failed)?;
     }
     let answer_form = settings.answer_form(models.route(patcher::ROLE.name).provider.name())?;
-    let desk = Arc::new(Desk::new(models, own_texts(app, roles)?, AT_ONCE, heard));
+    let secrets = settings.secrets();
+    let desk = Desk::new(models, own_texts(app, roles)?, AT_ONCE, heard).striking(move |text| {
+        secrets.iter().fold(text.to_owned(), |text, secret| secret.struck_from(&text))
+    });
+    let desk = Arc::new(desk);
     let choice = settings.choice();
     Ok(ChosenDesk { desk, search, choice, answer_form, is_paid })
 }

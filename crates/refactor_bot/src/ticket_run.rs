@@ -5,7 +5,7 @@ mod screen;
 
 use rb_core::{RunId, Verdict};
 use rb_flow::{RunDir, journal, spending};
-use rb_ticket::context_use::{self, AgentUse};
+use rb_ticket::context_use::{self, AgentUse, SINGLE_SESSION};
 use rb_ticket::workflow::event::{Orders, Outcome as TicketOutcome, Round};
 use rb_ticket::workflow::state::{Phase, State};
 use rb_ticket::workflow::{self, Context, StartOptions, Ticketing};
@@ -88,6 +88,11 @@ pub(crate) fn is_all_passed(state: &State) -> bool {
         && state.browser_verdict() == Verdict::Pass
 }
 
+/// Whether a person has to look before it is accepted or pushed: an agent changed tests.
+pub(crate) fn must_be_seen(state: &State) -> bool {
+    !rb_change::changed_tests(state).is_empty()
+}
+
 fn exit(state: &State) -> Outcome {
     match state.phase() {
         Phase::Waiting if is_all_passed(state) => Outcome::Done,
@@ -147,10 +152,11 @@ pub(crate) fn summary(app: &App, state: &State) -> Result<Value, CliError> {
         "rounds": state.rounds,
         "tasks": state.change.ledger,
         "files": changed_files(state),
-        "branch": start.ticket.branch(),
+        "branch": state.branch(),
         "published": published.map(|(branch, url)| json!({ "branch": branch, "url": url })),
         "report": state.report,
         "context": agents,
+        "single_session_estimate": SINGLE_SESSION,
         "model_calls": calls,
         "tokens": tokens,
         "usd": usd,

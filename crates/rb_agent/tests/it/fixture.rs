@@ -159,6 +159,12 @@ impl Fixture {
         for refusal in &report.refused {
             writeln!(text, "{refusal}").unwrap();
         }
+        if report.committed {
+            text.push_str("committed in its copy\n");
+        }
+        if report.left_running {
+            text.push_str("left processes running\n");
+        }
         writeln!(text, "claims: {}", report.claims.words).unwrap();
         text.replace(self.root.to_str().unwrap(), "ROOT")
     }

@@ -96,6 +96,7 @@ fn ag1_what_an_agent_commits_does_not_matter() {
             .gitignore: Regular "build/\n*.log\n" -> Regular "*\n"
             later.js: none -> Regular "x\n"
             src/sum.js: Regular "return a - b\n" -> Regular "return a + b\n"
+            committed in its copy
             claims: committed
             2
         "#]],
@@ -112,7 +113,38 @@ fn ag1_a_daemon_does_not_outlive_the_agent() {
         while ! test -e ../ready; do :; done; {MEND}"
     ));
     assert_eq!((report.ended, report.changes.len()), (Ended::Done, 1));
+    assert!(report.left_running && !report.committed, "{report:?}");
     wait_until_nobody_has(mark);
+}
+
+/// Everything that git does short of a commit, and a process that ends with its agent.
+#[test]
+fn ag1_nothing_is_said_of_commits_and_processes_that_are_not_there() {
+    check(
+        &format!(
+            "git checkout --quiet -b mine; git branch other; {MEND}; git add --all; git reset --quiet
+            sleep 7319.2606 & child=$!; kill $child; wait $child; echo done"
+        ),
+        &expect![[r#"
+            finished
+            src/sum.js: Regular "return a - b\n" -> Regular "return a + b\n"
+            claims: done
+        "#]],
+    );
+    check(
+        "exit 3",
+        &expect![[r#"
+            failed with exit code 3
+            claims: 
+        "#]],
+    );
+    check(
+        "kill -9 $$",
+        &expect![[r#"
+            was killed by signal 9
+            claims: 
+        "#]],
+    );
 }
 
 #[test]
@@ -240,7 +272,9 @@ fn ag1_a_copy_that_is_gone_or_leads_elsewhere_is_not_read() {
 #[test]
 fn ag1_variables_of_the_caller_stay_with_the_caller() {
     let fixture = Fixture::new();
-    let agent = fixture.agent("env | grep -v -e ^PWD= -e ^SHLVL= -e ^_= -e ^OLDPWD= | sort");
+    let agent = fixture.agent(
+        "env | grep -v -e ^PWD= -e ^SHLVL= -e ^_= -e ^OLDPWD= -e ^CODING_AGENT_FOLDER= | sort",
+    );
     let variables = ["SHOWN".to_owned(), "UNSET".to_owned()];
     let assignment = Assignment { variables: &variables, ..Assignment::new("Mend the sum.") };
     let report = fixture.run_with(&agent, &assignment, With::default()).unwrap();

@@ -94,6 +94,7 @@ words! {
         TitleIs = "title_is",
         Status = "status",
         NoOverflow = "no_overflow",
+        LooksLike = "looks_like",
     }
 }
 

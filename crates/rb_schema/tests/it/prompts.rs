@@ -32,7 +32,7 @@ fn mo5_prompts_are_versioned() {
         refactorer 2 3c3376e2
         supervisor 2 0dec9f12
         impl-agent 1 3b0cb456
-        verify-agent 1 08922157
+        verify-agent 2 04d4e127
         fix-agent 1 28367dc5
         pr-agent 1 4bf355cf
         translator 1 f3268a23
@@ -233,6 +233,7 @@ const REQUIRED: [(&str, &[&str]); 13] = [
             "A criterion that no browser can try goes into \"uncheckable\"",
             "Do not invent a check for it",
             "200 to 4000",
+            "Only pictures of the ticket that are listed can be used",
         ],
     ),
     (

@@ -29,12 +29,20 @@ pub(super) struct Evaluation<'a> {
 pub(super) struct Failure {
     pub(super) verdict: CheckVerdict,
     pub(super) actual: String,
+    /// Where a page does not look like a picture: a PNG of what differs.
+    pub(super) difference: Option<Vec<u8>>,
+}
+
+impl Failure {
+    fn new(verdict: CheckVerdict, actual: String) -> Failure {
+        Failure { verdict, actual, difference: None }
+    }
 }
 
 type Met = Result<(), Failure>;
 
 fn unless(is_met: bool, actual: impl FnOnce() -> String) -> Met {
-    if is_met { Ok(()) } else { Err(Failure { verdict: CheckVerdict::NotMet, actual: actual() }) }
+    if is_met { Ok(()) } else { Err(Failure::new(CheckVerdict::NotMet, actual())) }
 }
 
 impl Evaluation<'_> {
@@ -170,7 +178,7 @@ impl Evaluation<'_> {
             Err(error) => return Err(error),
             Ok(()) => format!("{target} appeared too late"),
         };
-        Ok(Failure { verdict: CheckVerdict::NotMet, actual })
+        Ok(Failure::new(CheckVerdict::NotMet, actual))
     }
 
     fn is_disabled(&self, target: &Target) -> Result<bool, BrowserError> {
@@ -185,18 +193,22 @@ impl Evaluation<'_> {
                 "the picture {} is not available. Put it beside the ticket.",
                 rb_http::printable(name)
             );
-            return Ok(Err(Failure { verdict: CheckVerdict::NotRun, actual }));
+            return Ok(Err(Failure::new(CheckVerdict::NotRun, actual)));
         };
         let actual = self.visit.page.screenshot(None)?;
         let difference = self.visit.browser.difference(&expected, &actual)?;
         let percent = difference.share * 100.0;
-        let is_close = percent <= f64::from(tolerance_percent);
+        if percent <= f64::from(tolerance_percent) {
+            return Ok(Ok(()));
+        }
         let size = if difference.same_size {
             ""
         } else {
             ", and the page has another size than the picture"
         };
-        Ok(unless(is_close, || format!("{percent:.1}% of the pixels differ{size}")))
+        let actual = format!("{percent:.1}% of the pixels differ{size}");
+        let differs = Failure::new(CheckVerdict::NotMet, actual);
+        Ok(Err(Failure { difference: Some(difference.picture), ..differs }))
     }
 }
 

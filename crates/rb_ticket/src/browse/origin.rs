@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use rb_browser::{Browser, BrowserError, ServerState, Target};
+use rb_browser::{Browser, BrowserError, Page, ServerState, Target};
 use serde::{Deserialize, Serialize};
 
 use super::{Head, ServerOrigin, VerifyContext, VerifyError, shares_network};
 use crate::checks::Check;
-use crate::preview::{Listener, PreviewError, check_listener, listeners};
+use crate::preview::{Listener, PreviewError, check_listener, listeners, started};
 
 /// Why no check counts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,6 +50,10 @@ pub(super) enum Known {
     Ours,
     /// A process of this machine that works in the worktree.
     Process(u32),
+    /// One of these that is older than the commit, and may serve what was there before.
+    Older(u32),
+    /// A program of this machine that works elsewhere, or whose process cannot be seen. Its pages may name the commit.
+    Elsewhere,
     /// Only its pages can tell.
     Nothing,
     /// A person vouches for it.
@@ -60,12 +64,15 @@ const PROC: &str = "/proc";
 
 const OURS: &str = "the server of this worktree answers";
 
+const ADVICE: &str = "Start the server with `--preview`, let its pages name the commit in <meta name=\"commit\" content=\"…\">, or accept it as it is with `--trust-preview-url`.";
+
 fn not_ours(context: &VerifyContext<'_>, error: &PreviewError) -> Refusal {
     let description = "The server is not the one of this worktree";
     Refusal::new(description, OURS, error.to_string(), &context.preview.url)
 }
 
-pub(super) fn before(context: &VerifyContext<'_>) -> Result<Known, Refusal> {
+/// Whether the browser should look at all. `head` is what the worktree is at.
+pub(super) fn before(context: &VerifyContext<'_>, head: &Head) -> Result<Known, Refusal> {
     let (preview, proc) = (context.preview, Path::new(PROC));
     if preview.command.is_some() {
         if shares_network(context) {
@@ -83,9 +90,18 @@ pub(super) fn before(context: &VerifyContext<'_>) -> Result<Known, Refusal> {
         return Ok(Known::Nothing);
     }
     match check_listener(proc, preview.port, context.worktree) {
+        Ok(listener) if is_older(proc, &listener, head) => Ok(Known::Older(listener.pid)),
         Ok(listener) => Ok(Known::Process(listener.pid)),
+        Err(PreviewError::Foreign { .. } | PreviewError::UnknownProcess { .. }) => {
+            Ok(Known::Elsewhere)
+        }
         Err(error) => Err(not_ours(context, &error)),
     }
+}
+
+/// Whether the process was there before the commit. One that cannot be told apart is.
+fn is_older(proc: &Path, listener: &Listener, head: &Head) -> bool {
+    started(proc, listener.pid).is_none_or(|started| started < head.since)
 }
 
 /// Without a network of its own, our server cannot have a port that another program has.
@@ -101,7 +117,7 @@ pub(super) fn reach(
     browser: &Browser,
     path: &str,
     known: Known,
-    commit: &str,
+    head: &Head,
 ) -> Result<Result<ServerOrigin, Refusal>, VerifyError> {
     let url = format!("{}{path}", context.preview.url);
     let page = browser.page()?;
@@ -118,41 +134,73 @@ pub(super) fn reach(
         Err(error) => return Err(error.into()),
     }
     Ok(match known {
-        Known::Ours if shares_network(context) => {
-            match check_listener(Path::new(PROC), context.preview.port, context.worktree) {
-                Ok(_) => Ok(ServerOrigin::Started),
-                Err(error) => Err(not_ours(context, &error)),
-            }
-        }
+        Known::Ours if shares_network(context) => match listener(context) {
+            Ok(_) => Ok(ServerOrigin::Started),
+            Err(error) => Err(not_ours(context, &error)),
+        },
         Known::Ours => Ok(ServerOrigin::Started),
         Known::Process(_) => Ok(ServerOrigin::Process),
         Known::Trusted => Ok(ServerOrigin::NotChecked),
-        Known::Nothing => {
-            let tag = Target::Css("meta[name=commit]".to_owned());
-            let named = match page.count(&tag) {
-                Ok(1..) => page.attribute(&tag, "content").ok().flatten(),
-                Ok(0) | Err(_) => None,
-            };
-            match named {
-                Some(named) if named.trim() == commit => Ok(ServerOrigin::Commit),
-                named => Err(other_commit(&context.preview.url, named, commit)),
-            }
-        }
+        Known::Older(_) | Known::Elsewhere | Known::Nothing => match (commit_of(&page), known) {
+            (Some(named), _) if named.trim() == head.commit => Ok(ServerOrigin::Commit),
+            (Some(named), _) => Err(other_commit(context, &named, head)),
+            (None, Known::Older(pid)) => Err(older(context, pid, head)),
+            (None, Known::Elsewhere) => Err(elsewhere(context)),
+            (None, _) => Err(no_commit(context, head)),
+        },
     })
 }
 
-fn other_commit(url: &str, named: Option<String>, commit: &str) -> Refusal {
-    let actual = match named {
-        Some(named) => format!("the page names the commit {}", rb_http::printable(&named)),
-        None => "the page names no commit. Add <meta name=\"commit\" content=\"…\">, start the server with `--preview`, or trust the address with `--trust-url`.".to_owned(),
+fn listener(context: &VerifyContext<'_>) -> Result<Listener, PreviewError> {
+    check_listener(Path::new(PROC), context.preview.port, context.worktree)
+}
+
+/// The commit that a page says it is of.
+fn commit_of(page: &Page) -> Option<String> {
+    let tag = Target::Css("meta[name=commit]".to_owned());
+    match page.count(&tag) {
+        Ok(1..) => page.attribute(&tag, "content").ok().flatten(),
+        Ok(0) | Err(_) => None,
+    }
+}
+
+const UNPROVEN: &str = "The server cannot be shown to serve this commit";
+
+fn other_commit(context: &VerifyContext<'_>, named: &str, head: &Head) -> Refusal {
+    let actual = format!("the page names the commit {}", rb_http::printable(named));
+    let expected = format!("the page names the commit {}", head.commit);
+    Refusal::new(UNPROVEN, &expected, actual, &context.preview.url)
+}
+
+fn no_commit(context: &VerifyContext<'_>, head: &Head) -> Refusal {
+    let expected = format!("the page names the commit {}", head.commit);
+    let actual = format!("the page names no commit. {ADVICE}");
+    Refusal::new(UNPROVEN, &expected, actual, &context.preview.url)
+}
+
+fn elsewhere(context: &VerifyContext<'_>) -> Refusal {
+    let error = match listener(context) {
+        Err(error) => error,
+        // It ended while the page was opened.
+        Ok(_) => PreviewError::NotListening { port: context.preview.port },
     };
-    let description = "The server cannot be shown to serve this commit";
-    Refusal::new(description, &format!("the page names the commit {commit}"), actual, url)
+    let refusal = not_ours(context, &error);
+    Refusal { actual: format!("{}. {ADVICE}", refusal.actual.trim_end_matches('.')), ..refusal }
+}
+
+/// Whether it reads its files anew cannot be seen from outside.
+fn older(context: &VerifyContext<'_>, pid: u32, head: &Head) -> Refusal {
+    let actual = format!(
+        "process {pid} was started before the worktree came to commit {} and may serve older files. Restart it, start it with `--preview`, or, if it reloads changed files, accept it with `--trust-preview-url`.",
+        head.commit
+    );
+    let expected = "the server was started after the commit, or its page names the commit";
+    Refusal::new("The server is older than the commit", expected, actual, &context.preview.url)
 }
 
 pub(super) fn pid(browser: &Browser, known: Known) -> Option<u32> {
     match (known, browser.server()) {
-        (Known::Process(pid), _) => Some(pid),
+        (Known::Process(pid) | Known::Older(pid), _) => Some(pid),
         (_, ServerState::Running { pid }) if pid > 0 => Some(pid),
         (_, ServerState::Running { .. } | ServerState::NotOurs | ServerState::Ended { .. }) => None,
     }
@@ -174,8 +222,8 @@ pub(super) fn ended(browser: &Browser, check: &Check) -> Option<Refusal> {
 
 /// Another process may have taken the port meanwhile.
 pub(super) fn after(context: &VerifyContext<'_>, known: Known) -> Option<Refusal> {
-    let Known::Process(pid) = known else { return None };
-    match check_listener(Path::new(PROC), context.preview.port, context.worktree) {
+    let (Known::Process(pid) | Known::Older(pid)) = known else { return None };
+    match listener(context) {
         Ok(listener) if listener.pid == pid => None,
         Ok(listener) => {
             let port = context.preview.port;

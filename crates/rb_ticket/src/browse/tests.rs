@@ -1,7 +1,9 @@
 //! Verifications with a real Chromium over small servers. Without Chromium they do nothing.
 
 mod origin;
+mod pictures;
 
+use rb_core::clock::Timestamp;
 use rb_sandbox::Choice;
 use rb_testkit::Repo;
 
@@ -36,7 +38,7 @@ const SITE: &str = r#"
 //- site/blank.html
 <!doctype html><title>Blank</title><link rel=icon href=data:,>
 //- site/wide.html
-<!doctype html><title>Wide</title><link rel=icon href=data:,><div class=banner style="width: 900px">Wide</div>
+<!doctype html><title>Wide</title><link rel=icon href=data:,><div class=banner style="width: 900px; height: 300px; background: red">Wide</div>
 "#;
 
 /// What a test has otherwise than the usual verification.
@@ -45,6 +47,7 @@ struct Changes<'a> {
     trust_url: bool,
     worktree: Option<&'a Path>,
     head: Option<&'a dyn Fn() -> Result<Head, String>>,
+    pictures: Option<&'a BTreeMap<String, PathBuf>>,
 }
 
 struct Shop {
@@ -78,7 +81,8 @@ impl Shop {
 
     fn head(&self) -> Head {
         let changes = self.repo.git(&["status", "--porcelain"]);
-        Head { commit: self.repo.head(), changes: changes.lines().map(str::to_owned).collect() }
+        let changes = changes.lines().map(str::to_owned).collect();
+        Head { commit: self.repo.head(), since: Timestamp::from_unix_ms(0), changes }
     }
 
     /// Verifies with the server of the repository.
@@ -96,7 +100,7 @@ impl Shop {
     ) -> Result<Verification, VerifyError> {
         let preview = find(self.repo.root(), options).unwrap();
         let (scratch, evidence) = (self.repo.beside("scratch"), self.evidence());
-        let head = || Ok(self.head());
+        let (head, none) = (|| Ok(self.head()), BTreeMap::new());
         let limits = Limits { action: Duration::from_millis(500), ..Limits::default() };
         let expect = Duration::from_millis(500);
         let context = VerifyContext {
@@ -111,7 +115,7 @@ impl Shop {
             readable: Vec::new(),
             checkouts: Vec::new(),
             evidence: &evidence,
-            pictures: &BTreeMap::new(),
+            pictures: changes.pictures.unwrap_or(&none),
             head: changes.head.unwrap_or(&head),
             cancel: &Cancel::new(),
             options: VerifyOptions { expect, limits, ..VerifyOptions::default() },
@@ -265,6 +269,7 @@ fn tk4_met_and_unmet_criteria_are_reported_with_evidence_that_cannot_be_forged()
             "issue-C2.png",
             "proof-C3.png",
             "issue-C4.png",
+            "issue-C4-element.png",
             "proof-C5.png",
             "issue-C6.png",
             "proof-C7.png",
@@ -407,7 +412,7 @@ fn tk4_a_worktree_that_is_not_one_commit_gives_no_evidence() {
     let asked = std::cell::Cell::new(0);
     let moving = || {
         asked.set(asked.get() + 1);
-        Ok(Head { commit: format!("commit{}", asked.get()), changes: Vec::new() })
+        Ok(Head { commit: format!("commit{}", asked.get()), ..shop.head() })
     };
     let url = format!("http://127.0.0.1:{}", shop.port);
     let options = PreviewOptions { command: Some(RUN), url: Some(&url) };

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use rb_browser::{Browser, BrowserError, Page, png_size};
+use rb_browser::{Browser, BrowserError, Page, Target, png_size};
 use rb_core::fs;
 
 use super::evaluate::{Evaluation, Failure, relative};
@@ -28,6 +28,15 @@ pub(super) struct Outcome {
     pub(super) verdict: CheckVerdict,
     pub(super) expected: String,
     pub(super) actual: String,
+    pub(super) detail: Option<Detail>,
+}
+
+/// A picture of what is wrong, beside that of the page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Detail {
+    /// In the name of its file: `element` or `difference`.
+    pub(super) what: &'static str,
+    pub(super) png: Vec<u8>,
 }
 
 impl<'a> Visit<'a> {
@@ -85,6 +94,7 @@ impl<'a> Visit<'a> {
             verdict: CheckVerdict::NotMet,
             expected,
             actual,
+            detail: None,
         };
         let load = self.context.options.load;
         let first = match self.page.goto(&self.address(&self.check.path), load) {
@@ -96,7 +106,8 @@ impl<'a> Visit<'a> {
         };
         for step in &self.check.steps {
             if let Err(error) = self.act(step) {
-                return words(error).map(|actual| not_met(step.to_string(), actual));
+                let outcome = not_met(step.to_string(), words(error)?);
+                return Ok(Outcome { detail: self.element(target_of_step(step))?, ..outcome });
             }
         }
         let since = Instant::now();
@@ -105,10 +116,18 @@ impl<'a> Visit<'a> {
             self.check.expect.iter().partition(|one| is_negative(one));
         let evaluation = Evaluation { visit: self, status: first.status, since };
         let mut failures: Vec<(String, Failure)> = Vec::new();
+        let mut detail = None;
         for expectation in present.into_iter().chain(absent) {
             match evaluation.hold(expectation) {
                 Ok(Ok(())) => {}
-                Ok(Err(failure)) => failures.push((expectation.to_string(), failure)),
+                Ok(Err(failure)) => {
+                    let difference = failure.difference.clone();
+                    detail = match difference.map(|png| Detail { what: "difference", png }) {
+                        Some(detail) => Some(detail),
+                        None => self.element(target_of(expectation).as_ref())?,
+                    };
+                    failures.push((expectation.to_string(), failure));
+                }
                 Err(error) => {
                     return words(error).map(|actual| not_met(expectation.to_string(), actual));
                 }
@@ -122,7 +141,8 @@ impl<'a> Visit<'a> {
             let verdict = first.verdict;
             let (expected, actual): (Vec<String>, Vec<String>) =
                 failures.into_iter().map(|(expected, failure)| (expected, failure.actual)).unzip();
-            return Ok(Outcome { verdict, expected: expected.join(AND), actual: actual.join(AND) });
+            let (expected, actual) = (expected.join(AND), actual.join(AND));
+            return Ok(Outcome { verdict, expected, actual, detail });
         }
         let url = self.page.url();
         if relative(&url, &self.context.preview.url).is_none() {
@@ -132,7 +152,8 @@ impl<'a> Visit<'a> {
         }
         let expected =
             self.check.expect.iter().map(ToString::to_string).collect::<Vec<_>>().join(AND);
-        Ok(Outcome { verdict: CheckVerdict::Met, expected, actual: "as expected".to_owned() })
+        let actual = "as expected".to_owned();
+        Ok(Outcome { verdict: CheckVerdict::Met, expected, actual, detail: None })
     }
 
     fn act(&self, step: &Step) -> Result<(), BrowserError> {
@@ -151,10 +172,57 @@ impl<'a> Visit<'a> {
     /// A PNG, or nothing where the page cannot be drawn.
     pub(super) fn screenshot(&self) -> Result<Option<Vec<u8>>, VerifyError> {
         // A page that is just being replaced cannot be drawn; what replaces it can.
-        match self.page.screenshot(None).or_else(|_| self.page.screenshot(None)) {
-            Ok(png) => Ok(Some(png)),
-            Err(error) => words(error).map(|_| None),
-        }
+        drawn(self.page.screenshot(None).or_else(|_| self.page.screenshot(None)))
+    }
+
+    /// A picture of the element that a failed check is about, if it is on the page.
+    fn element(&self, target: Option<&Target>) -> Result<Option<Detail>, VerifyError> {
+        let Some(target) = target else { return Ok(None) };
+        let is_visible = drawn(self.page.is_visible(target))?.unwrap_or(false);
+        let png = if is_visible { drawn(self.page.screenshot(Some(target)))? } else { None };
+        Ok(png.map(|png| Detail { what: "element", png }))
+    }
+}
+
+/// Nothing where the page is to blame; any other error ends the verification.
+fn drawn<T>(drawn: Result<T, BrowserError>) -> Result<Option<T>, VerifyError> {
+    match drawn {
+        Ok(drawn) => Ok(Some(drawn)),
+        Err(error) => words(error).map(|_| None),
+    }
+}
+
+/// The element that a step acts on.
+fn target_of_step(step: &Step) -> Option<&Target> {
+    match step {
+        Step::Click(target)
+        | Step::Type { into: target, .. }
+        | Step::Select { target, .. }
+        | Step::Hover(target) => Some(target),
+        Step::Goto(_) | Step::Press(_) | Step::WaitForText(_) => None,
+    }
+}
+
+/// The element that an expectation is about.
+fn target_of(expectation: &Expectation) -> Option<Target> {
+    match expectation {
+        Expectation::TextAbsent(text) => Some(Target::Text(text.clone())),
+        Expectation::Exists(target)
+        | Expectation::Absent(target)
+        | Expectation::Count { target, .. }
+        | Expectation::Enabled(target)
+        | Expectation::Disabled(target)
+        | Expectation::ValueIs { target, .. } => Some(target.clone()),
+        Expectation::TextPresent(_)
+        | Expectation::Status(_)
+        | Expectation::Loads
+        | Expectation::UrlIs(_)
+        | Expectation::TitleIs(_)
+        | Expectation::NoConsoleErrors
+        | Expectation::NoFailedRequests
+        | Expectation::NotBlank
+        | Expectation::NoOverflow
+        | Expectation::LooksLike { .. } => None,
     }
 }
 

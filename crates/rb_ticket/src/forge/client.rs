@@ -121,7 +121,7 @@ impl Client {
         match status {
             401 => ForgeError::BadCredentials { service, words },
             429 => self.rate_limited(answer),
-            403 if is_limit(answer) => self.rate_limited(answer),
+            403 if is_limit(answer, &words) => self.rate_limited(answer),
             403 => ForgeError::Forbidden { service, what, words },
             404 | 410 => ForgeError::NotFound { service, what },
             400 | 422 => {
@@ -187,9 +187,10 @@ impl Client {
     }
 }
 
-/// GitHub's limits come as 403: the hourly one with nothing remaining, the others with a time to wait.
-fn is_limit(answer: &Answer) -> bool {
-    answer.header("x-ratelimit-remaining") == Some("0") || answer.header("retry-after").is_some()
+/// GitHub's limits come as 403: the hourly one with nothing remaining, the secondary ones often with a time to wait.
+fn is_limit(answer: &Answer, words: &str) -> bool {
+    let is_used_up = answer.header("x-ratelimit-remaining") == Some("0");
+    is_used_up || answer.header("retry-after").is_some() || words.contains("secondary rate limit")
 }
 
 /// The address in `<https://…?page=2>; rel="next", <…>; rel="last"`.

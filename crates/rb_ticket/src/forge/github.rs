@@ -98,6 +98,9 @@ impl Github {
         });
         let what = format!("the pull request for {} in {repository}", request.head);
         match self.client.send(Method::Post, &path, &body, &what) {
+            Err(ForgeError::NotFound { service, .. }) => {
+                Err(ForgeError::NotFound { service, what: format!("repository {repository}") })
+            }
             Ok(created) => self.opened(&created, Outcome::Created),
             // An earlier try may have reached GitHub although its answer did not reach us.
             Err(ForgeError::Invalid { service, what, problems })
@@ -116,7 +119,7 @@ impl Github {
     fn find(&self, repository: &Repository, head: &str) -> Result<Option<u64>, ForgeError> {
         let owner = repository.owner();
         let path = format!("{}/pulls?state=open&head={owner}:{}", path(repository), encoded(head));
-        let found = self.client.get(&path, &format!("the pull requests of {repository}"))?;
+        let found = self.client.get(&path, &format!("repository {repository}"))?;
         // An answer for other branches would come from a server that does not know the filter.
         let open = found.as_array().into_iter().flatten().find(|pull| {
             let name = pull.pointer("/head/ref").and_then(Value::as_str);

@@ -1,4 +1,4 @@
-//! Jira: one issue. Nothing is written there.
+//! Jira: one issue with its comments. Nothing is written there.
 
 use rb_http::{Auth, HttpContext, HttpOptions, Secret};
 use serde_json::Value;
@@ -7,6 +7,9 @@ use super::client::Client;
 use super::error::{ForgeError, Service};
 
 const FIELDS: &str = "summary,description,attachment,comment";
+const PER_PAGE: usize = 100;
+/// Comments beyond these pages are left out; `total` of the issue still counts them.
+const MOST_PAGES: usize = 30;
 
 pub struct Jira {
     client: Client,
@@ -42,14 +45,39 @@ impl Jira {
         Ok(Jira { client })
     }
 
-    /// The issue as Jira returns it, for `parse_json`.
+    /// The issue as Jira returns it, with the comments of all pages, for `parse_json`.
     pub fn issue(&self, key: &str) -> Result<Value, ForgeError> {
         let what = format!("issue {}", rb_http::printable(key));
         // A key from a URL or the command line was checked; others must not lead elsewhere.
         if !key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)) {
             return Err(ForgeError::NotFound { service: Service::Jira, what });
         }
-        self.client.get(&format!("/rest/api/3/issue/{key}?fields={FIELDS}"), &what)
+        let path = format!("/rest/api/3/issue/{key}");
+        let mut issue = self.client.get(&format!("{path}?fields={FIELDS}"), &what)?;
+        if let Some(first) = issue.pointer_mut("/fields/comment") {
+            self.add_comments(first, &path, &what)?;
+        }
+        Ok(issue)
+    }
+
+    /// The issue itself holds the first page of its comments.
+    fn add_comments(&self, first: &mut Value, path: &str, what: &str) -> Result<(), ForgeError> {
+        let total = first.get("total").and_then(Value::as_u64).unwrap_or_default();
+        let Some(Value::Array(comments)) = first.get_mut("comments") else { return Ok(()) };
+        for _ in 0..MOST_PAGES {
+            let start = comments.len();
+            if start as u64 >= total {
+                break;
+            }
+            let query = format!("startAt={start}&maxResults={PER_PAGE}");
+            let mut page = self.client.get(&format!("{path}/comment?{query}"), what)?;
+            match page.get_mut("comments").map(Value::take) {
+                Some(Value::Array(more)) if more.is_empty() => break,
+                Some(Value::Array(more)) => comments.extend(more),
+                _ => return Err(self.client.not_json("it is not a page of comments")),
+            }
+        }
+        Ok(())
     }
 }
 

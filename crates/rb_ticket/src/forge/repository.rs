@@ -32,6 +32,8 @@ impl Repository {
         let found = found.strip_prefix("ssh.").unwrap_or(found);
         let (owner, name) = path.trim_start_matches('/').split_once('/')?;
         let name = name.strip_suffix(".git").unwrap_or(name);
+        // The API of a server may have another port than its repositories.
+        let host = host.split(':').next()?;
         if found.eq_ignore_ascii_case(host) { Repository::new(owner, name) } else { None }
     }
 
@@ -69,6 +71,9 @@ mod tests {
         {
             check(other, None);
         }
+        let found =
+            Repository::of_remote("https://git.example.com:8443/a/b", "git.example.com:8443");
+        assert_eq!(found, Repository::new("a", "b"));
         check("https://github.com/a/..", None);
         check("https://github.com/a/b/c", None);
         check("https://github.com.evil.example/a/b", None);

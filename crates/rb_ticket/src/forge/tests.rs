@@ -161,6 +161,13 @@ fn tk1_every_refusal_of_github_says_what_to_do() {
         ],
     );
     check(
+        Reply::status(
+            422,
+            r#"{"message":"Validation Failed","errors":[{"resource":"Issue","field":"number","code":"invalid"}],"documentation_url":"https://docs.github.com/rest/issues/issues#get-an-issue","status":"422"}"#,
+        ),
+        &expect!["GitHub refused issue acme/shop#7: number: invalid"],
+    );
+    check(
         Reply::status(502, "<html>\u{1b}[31mBad Gateway ghp_swordfish</html>"),
         &expect![
             "GitHub failed with status 502 (<html> [31mBad Gateway [key]</html>): try again later"
@@ -266,6 +273,72 @@ fn tk4_a_refused_pull_request_shows_what_is_wrong() {
     );
 }
 
+/// Of the attempt to open it, after the search for an open one found none.
+#[test]
+fn tk4_a_pull_request_that_cannot_be_opened_says_what_to_do() {
+    let check =
+        |reply: Reply, expected: &Expect| {
+            let stub = Stub::new(move |seen, _| {
+                if seen.line.starts_with("POST") { reply.clone() } else { Reply::ok("[]") }
+            });
+            let error = github(&stub).open_pull_request(&shop(), &REQUEST).unwrap_err();
+            expected.assert_eq(&error.to_string());
+            assert_eq!(stub.seen().len(), 2, "it is not tried again");
+        };
+    let docs = "https://docs.github.com/rest/pulls/pulls#create-a-pull-request";
+    let message = |status: u16, text: &str| {
+        let status = status.to_string();
+        json!({"message": text, "documentation_url": docs, "status": status}).to_string()
+    };
+    check(
+        Reply::status(401, message(401, "Bad credentials")),
+        &expect![
+            "GitHub rejected the credentials (Bad credentials): set GITHUB_TOKEN to a valid token"
+        ],
+    );
+    check(
+        Reply::status(403, message(403, "Resource not accessible by personal access token"))
+            .header("x-ratelimit-remaining", "4998"),
+        &expect![
+            "GitHub does not allow access to the pull request for fix/SSI-1883-points&x in acme/shop (Resource not accessible by personal access token): give the token in GITHUB_TOKEN the permission for it"
+        ],
+    );
+    check(
+        Reply::status(403, message(403, "API rate limit exceeded for user ID 1."))
+            .header("x-ratelimit-limit", "5000")
+            .header("x-ratelimit-remaining", "0")
+            .header("x-ratelimit-reset", "1700003600"),
+        &expect![
+            "the rate limit of GitHub is used up until 2023-11-14T23:13:20.000Z: try again then, or set GITHUB_TOKEN for a higher limit"
+        ],
+    );
+    let secondary =
+        "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.";
+    check(
+        Reply::status(403, message(403, secondary)).header("retry-after", "60"),
+        &expect![
+            "the rate limit of GitHub is used up for another 60 s: try again then, or set GITHUB_TOKEN for a higher limit"
+        ],
+    );
+    // Documented: the header may be missing.
+    check(
+        Reply::status(403, message(403, secondary)).header("x-ratelimit-remaining", "4998"),
+        &expect![
+            "the rate limit of GitHub is used up for some time: try again then, or set GITHUB_TOKEN for a higher limit"
+        ],
+    );
+    check(
+        Reply::status(404, message(404, "Not Found")),
+        &expect![
+            "GitHub has no repository acme/shop, or does not show it to you: check the name, and set GITHUB_TOKEN to a token that may read it"
+        ],
+    );
+
+    let stub = Stub::always(Reply::status(404, message(404, "Not Found")));
+    let error = github(&stub).open_pull_request(&shop(), &REQUEST).unwrap_err();
+    expect!["GitHub has no repository acme/shop, or does not show it to you: check the name, and set GITHUB_TOKEN to a token that may read it"].assert_eq(&error.to_string());
+}
+
 #[test]
 fn tk1_a_jira_issue_is_asked_for_with_its_fields() {
     let stub = Stub::always(Reply::ok(r#"{"key":"SSI-1","fields":{"summary":"S"}}"#));
@@ -282,6 +355,80 @@ fn tk1_a_jira_issue_is_asked_for_with_its_fields() {
     assert_eq!(stub.seen()[1].header("authorization"), Some("Bearer swordfish"));
     bearer.issue("../../admin").unwrap_err();
     assert_eq!(stub.seen().len(), 2);
+}
+
+/// An issue with so many comments, the first of them in it, as Jira pages them.
+fn jira_with_comments(total: usize) -> Stub {
+    let page = |start: usize, most: usize, total: usize| {
+        let end = total.min(start + most);
+        let comments: Vec<Value> = (start..end)
+            .map(|nth| json!({"id": nth.to_string(), "author": {"displayName": "Ann"}, "body": format!("comment {nth}")}))
+            .collect();
+        json!({"startAt": start, "maxResults": most, "total": total, "comments": comments})
+    };
+    Stub::new(move |seen, _| {
+        let path = seen.line.split(' ').nth(1).unwrap();
+        let Some((_, query)) = path.split_once("/comment?") else {
+            let fields = json!({"summary": "S", "description": "h2. Acceptance criteria\n# one", "comment": page(0, 1, total)});
+            return Reply::ok(json!({"key": "SSI-1", "fields": fields}).to_string());
+        };
+        let number = |name: &str| {
+            let value = query.split('&').find_map(|pair| pair.strip_prefix(name));
+            value.unwrap().parse::<usize>().unwrap()
+        };
+        // Jira gives fewer than were asked for where it likes.
+        let most = number("maxResults=").min(50);
+        Reply::ok(page(number("startAt="), most, total).to_string())
+    })
+}
+
+#[test]
+fn tk1_a_jira_issue_comes_with_the_comments_of_all_pages() {
+    let stub = jira_with_comments(60);
+    let issue = jira(&stub).issue("SSI-1").unwrap();
+    let comments = issue.pointer("/fields/comment/comments").unwrap().as_array().unwrap();
+    assert_eq!(comments.len(), 60);
+    assert_eq!(
+        (&comments[1]["body"], &comments[59]["body"]),
+        (&json!("comment 1"), &json!("comment 59"))
+    );
+    expect![[r"
+        GET /rest/api/3/issue/SSI-1?fields=summary,description,attachment,comment
+        GET /rest/api/3/issue/SSI-1/comment?startAt=1&maxResults=100
+        GET /rest/api/3/issue/SSI-1/comment?startAt=51&maxResults=100"]]
+    .assert_eq(&asked(&stub));
+    let ticket = crate::parse_json(&issue, crate::Source::Stdin).unwrap();
+    assert!(ticket.text.contains("comment 59") && !ticket.truncated, "{}", ticket.text);
+}
+
+/// What is left out is noted: too many pages, and a server that has fewer than it counts.
+#[test]
+fn tk1_comments_of_jira_end_and_missing_ones_are_noted() {
+    let stub = jira_with_comments(5_000);
+    let issue = jira(&stub).issue("SSI-1").unwrap();
+    assert_eq!(stub.seen().len(), 31);
+    assert!(crate::parse_json(&issue, crate::Source::Stdin).unwrap().truncated);
+
+    let stub = Stub::new(|seen, _| {
+        Reply::ok(if seen.line.contains("/comment?") {
+            r#"{"startAt":1,"maxResults":100,"total":2,"comments":[]}"#
+        } else {
+            r#"{"key":"SSI-1","fields":{"summary":"S","description":"h2. Acceptance criteria\n# one","comment":{"startAt":0,"maxResults":1,"total":2,"comments":[{"body":"one"}]}}}"#
+        })
+    });
+    let issue = jira(&stub).issue("SSI-1").unwrap();
+    assert_eq!(stub.seen().len(), 2);
+    assert!(crate::parse_json(&issue, crate::Source::Stdin).unwrap().truncated);
+
+    let stub = Stub::new(|seen, _| {
+        Reply::ok(if seen.line.contains("/comment?") {
+            "[]"
+        } else {
+            r#"{"key":"SSI-1","fields":{"summary":"S","comment":{"total":2,"comments":[]}}}"#
+        })
+    });
+    let error = jira(&stub).issue("SSI-1").unwrap_err().to_string();
+    assert!(error.contains("it is not a page of comments"), "{error}");
 }
 
 #[test]
@@ -305,6 +452,22 @@ fn tk1_every_refusal_of_jira_says_what_to_do() {
         &expect![
             "Jira has no issue SSI-1, or does not show it to you: check the name, and set JIRA_EMAIL and JIRA_API_TOKEN to a token that may read it"
         ],
+    );
+    check(
+        Reply::status(
+            403,
+            r#"{"errorMessages":["You do not have permission to view the requested issue."],"errors":{},"status":403}"#,
+        ),
+        &expect![
+            "Jira does not allow access to issue SSI-1 (You do not have permission to view the requested issue.): give the token in JIRA_EMAIL and JIRA_API_TOKEN the permission for it"
+        ],
+    );
+    check(
+        Reply::status(
+            422,
+            r#"{"errorMessages":["The request could not be processed."],"errors":{"fields":"The field does not exist."},"status":422}"#,
+        ),
+        &expect!["Jira refused issue SSI-1: fields: The field does not exist."],
     );
     check(
         Reply::status(400, r#"{"errorMessages":[],"errors":{"fields":"unknown"}}"#),

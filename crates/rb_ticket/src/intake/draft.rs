@@ -23,6 +23,8 @@ pub(super) struct Draft {
     pub(super) body: String,
     /// Who wrote it, and the text. Anybody may comment, so only hints are taken from it.
     pub(super) comments: Vec<(String, String)>,
+    /// There are more of them.
+    pub(super) lacks_comments: bool,
     pub(super) requirements: Vec<String>,
     pub(super) criteria: Vec<Criterion>,
     pub(super) hints: Hints,
@@ -31,7 +33,7 @@ pub(super) struct Draft {
 
 impl Draft {
     pub(super) fn finish(self, source: Source) -> Result<Ticket, IntakeError> {
-        let mut cleaner = Cleaner::default();
+        let mut cleaner = Cleaner { truncated: self.lacks_comments, ..Cleaner::default() };
         let title = self.title.map(|title| cleaner.line(&title)).filter(|title| !title.is_empty());
         let body = cleaner.clean(&self.body);
         let mut content = content::read(&body, title.as_deref());

@@ -54,6 +54,8 @@ fn jira(value: &Value) -> Draft {
         let author = text(comment, "/author/displayName").unwrap_or_else(|| "unknown".to_owned());
         (author, comment.get("body").map(rich).unwrap_or_default())
     });
+    let comments: Vec<(String, String)> = comments.collect();
+    let total = value.pointer("/fields/comment/total").and_then(Value::as_u64).unwrap_or_default();
     let attachments = list(value, "/fields/attachment").filter_map(|attachment| {
         let name = text(attachment, "/filename")?;
         Some(Attachment { name, location: text(attachment, "/content")? })
@@ -62,7 +64,8 @@ fn jira(value: &Value) -> Draft {
         key: text(value, "/key"),
         title: text(value, "/fields/summary"),
         body: value.pointer("/fields/description").map(rich).unwrap_or_default(),
-        comments: comments.collect(),
+        lacks_comments: total > comments.len() as u64,
+        comments,
         attachments: attachments.collect(),
         ..Draft::default()
     }
@@ -130,6 +133,7 @@ fn own(value: &Value) -> Result<Draft, IntakeError> {
         summary: own.summary,
         body: own.text,
         comments: Vec::new(),
+        lacks_comments: false,
         requirements: own.requirements,
         criteria: own.criteria.into_iter().map(criterion).collect(),
         hints: Hints { paths, symbols, urls },

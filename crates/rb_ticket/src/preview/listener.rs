@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use rb_core::clock::{self, Timestamp};
 use rb_core::fs;
 use serde::{Deserialize, Serialize};
 
@@ -104,6 +105,25 @@ pub fn check_listener(proc: &Path, port: u16, worktree: &Path) -> Result<Listene
     found.into_iter().next().ok_or(PreviewError::NotListening { port })
 }
 
+/// In `/proc` times are in hundredths of a second on every machine that this program runs on.
+const TICKS: i64 = 100;
+
+/// When a process was started; nothing where it is gone. `proc` is `/proc`.
+pub fn started(proc: &Path, pid: u32) -> Option<Timestamp> {
+    let read = |path: &str| String::from_utf8(fs::read_head(&proc.join(path), 4096).ok()?).ok();
+    let (stat, uptime) = (read(&format!("{pid}/stat"))?, read("uptime")?);
+    let running = running_ms(&stat, &uptime)?;
+    Some(Timestamp::from_unix_ms(clock::now().unix_ms() - running))
+}
+
+/// How long a process has been there. Its name may hold anything, so fields are counted from the last `)`.
+fn running_ms(stat: &str, uptime: &str) -> Option<i64> {
+    let since_boot: i64 = stat.rsplit_once(") ")?.1.split(' ').nth(19)?.parse().ok()?;
+    let (seconds, hundredths) = uptime.split_whitespace().next()?.split_once('.')?;
+    let uptime = seconds.parse::<i64>().ok()? * TICKS + hundredths.parse::<i64>().ok()?;
+    Some((uptime - since_boot).max(0) * 1000 / TICKS)
+}
+
 #[cfg(test)]
 mod tests {
     use std::net::TcpListener;
@@ -170,5 +190,24 @@ mod tests {
         );
         let error = listeners(proc.path(), 3000).unwrap_err();
         assert!(matches!(error, PreviewError::UnknownProcess { port: 3000 }), "{error}");
+    }
+
+    #[test]
+    fn tk4_the_age_of_a_process_is_in_the_kernel_s_table() {
+        let stat = "7 (a) b) S 1 7 7 0 -1 4194560 1 2 0 0 5 6 7 8 20 0 1 0 12050 1000 250 1";
+        assert_eq!(running_ms(stat, "130.75 9.00\n"), Some(10_250));
+        assert_eq!(running_ms("7 (a) S 1", "130.75 9.00\n"), None);
+        let (proc, me) = (Path::new("/proc"), std::process::id());
+        let before = started(proc, me).unwrap();
+        #[expect(clippy::disallowed_methods, reason = "the process of somebody else")]
+        let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        let after = started(proc, child.id()).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // Both are rounded, and the test may be the first thing that this process does.
+        let slack = 100;
+        assert!(before.unix_ms() <= after.unix_ms() + slack, "{before} {after}");
+        assert!(after <= clock::now(), "{after}");
+        assert_eq!(started(proc, child.id()), None);
     }
 }

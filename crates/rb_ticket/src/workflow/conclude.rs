@@ -1,12 +1,14 @@
 //! The end of a task, and of a run.
 
 use rb_change::checkpoint::{self, entry};
-use rb_change::{Changing as _, Decision};
+use rb_change::{ChangeError, Changing as _, Decision};
 use rb_flow::graph::Node;
+use rb_workspace::git::GitError;
 use rb_workspace::ledger::TaskStatus;
 
 use super::Ticketing;
-use super::event::{Mode, Outcome, RunEvent};
+use super::event::{Mode, Outcome, RunEvent, TicketEvent};
+use super::pr_writer::record_branch;
 use super::state::State;
 use super::world::World;
 use crate::error::TicketError;
@@ -71,8 +73,44 @@ impl Node<Ticketing> for Finish {
         if state.course.outcome.is_some() {
             return Ok(());
         }
+        let mut branch = state.branch();
+        if state.change.decision == Some(Decision::KeepBranch) {
+            let name = name_branch(state, world)?;
+            world.write(TicketEvent::BranchNamed { branch: name.clone() })?;
+            branch = Some(name);
+        }
+        record_branch(state, branch)?;
         world.write(RunEvent::RunEnded { outcome: outcome(state) })
     }
+}
+
+/// The most names that are tried.
+const MOST_NAMES: u32 = 100;
+
+/// Gives the branch that is kept the name of the ticket, with a number where that is taken. If git allows none of them, it stays as it
+/// is.
+fn name_branch(state: &State, world: &World) -> Result<String, TicketError> {
+    let (run, ticket) = (state.start.run.branch(), state.start.ticket.branch());
+    let git = &world.change.repo.git;
+    for number in 1..=MOST_NAMES {
+        let name = if number == 1 { ticket.clone() } else { format!("{ticket}-{number}") };
+        let place = format!("refs/heads/{name}");
+        let found = git.optional_line(["rev-parse", "--verify", "--quiet", &place]);
+        match found.map_err(ChangeError::from)? {
+            // Killed after it was renamed.
+            Some(commit) if Some(commit.as_str()) == state.change.tip() => return Ok(name),
+            Some(_) => {}
+            None => {
+                return match git.run(["branch", "--move", &run, &name]) {
+                    Ok(_) => Ok(name),
+                    // A branch `fix` leaves no room for `fix/…`.
+                    Err(GitError::Failed { .. }) => Ok(run),
+                    Err(error) => Err(ChangeError::from(error).into()),
+                };
+            }
+        }
+    }
+    Ok(run)
 }
 
 fn outcome(state: &State) -> Outcome {

@@ -1,5 +1,6 @@
 //! The events of the ticket workflow, how its runs begin and how they end.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use rb_change::{AgentOrder, ChangeEvent, Failure, Verify};
@@ -54,6 +55,10 @@ pub enum TicketEvent {
         branch: String,
         url: Option<String>,
     },
+    /// The branch of the run is kept under a name of its own.
+    BranchNamed {
+        branch: String,
+    },
     /// What happens to the repository. Last, because it has no name of its own in the journal.
     #[serde(untagged)]
     Change(ChangeEvent),
@@ -85,7 +90,8 @@ impl WorkflowEvent for TicketEvent {
             | TicketEvent::Published { .. } => true,
             TicketEvent::Proposed { .. }
             | TicketEvent::NotProposed { .. }
-            | TicketEvent::PrWritten { .. } => false,
+            | TicketEvent::PrWritten { .. }
+            | TicketEvent::BranchNamed { .. } => false,
         }
     }
 }
@@ -148,6 +154,10 @@ pub struct Orders {
     pub max_rounds: u32,
     /// Tries of one task.
     pub max_tries: u32,
+    /// What pages are expected to look like, by the name of the attachment. Found when the run begins, as a resumed run may begin in
+    /// another folder.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub pictures: BTreeMap<String, PathBuf>,
     /// Where the reports are copied to.
     pub output: Option<PathBuf>,
 }

@@ -16,7 +16,7 @@ use super::world::World;
 use crate::browse::Verification;
 use crate::context_use;
 use crate::error::TicketError;
-use crate::pr::{FixResult, ImplResult, LastLook, Words, facts, markdown};
+use crate::pr::{FixResult, ImplResult, LastLook, Pictures, Words, body, facts, heading, markdown};
 
 pub(crate) struct PrWriter;
 
@@ -31,13 +31,9 @@ impl Node<Ticketing> for PrWriter {
         fs::remove_dir_all(&dir)?;
         fs::create_dir_all(&dir)?;
         let verification = last_look(state, world.change.run.dir.path());
-        let look = state.rounds.last().map(|round| LastLook {
-            round,
-            results: verification.as_ref().map_or(&[], |it| &it.results),
-            evidence: verification.as_ref().map(|it| &it.evidence),
-        });
+        let look = look(state, verification.as_ref());
         copy_evidence(state, world.change.run.dir.path(), &dir)?;
-        write_json(&dir.join("impl.json"), &ImplResult::of(state))?;
+        write_json(&dir.join(IMPL), &ImplResult::of(state, state.branch()))?;
         for (number, fix) in FixResult::all(state).iter().enumerate() {
             write_json(&dir.join(format!("fix-{}.json", number + 1)), fix)?;
         }
@@ -55,6 +51,34 @@ impl Node<Ticketing> for PrWriter {
         write_json(&dir.join("context.json"), &context_use::of(&records))?;
         Ok(vec![TicketEvent::PrWritten { dir }.into()])
     }
+}
+
+/// What the implementing agent returned.
+const IMPL: &str = "impl.json";
+
+/// Title and body of a pull request on a server, which has the branch and no pictures.
+pub fn hosted(state: &State, words: &Words) -> (String, String) {
+    let run = state.report.as_deref().and_then(Path::parent);
+    let verification = run.and_then(|run| last_look(state, run));
+    let look = look(state, verification.as_ref());
+    let title = heading(&state.start.ticket, &words.title);
+    (title, body(state, words, look.as_ref(), Pictures::Listed))
+}
+
+/// Writes down which branch has the change now, after it was pushed, kept, landed or removed.
+pub fn record_branch(state: &State, branch: Option<String>) -> Result<(), TicketError> {
+    match &state.report {
+        Some(report) => write_json(&report.join(IMPL), &ImplResult::of(state, branch)),
+        None => Ok(()),
+    }
+}
+
+fn look<'l>(state: &'l State, verification: Option<&'l Verification>) -> Option<LastLook<'l>> {
+    state.rounds.last().map(|round| LastLook {
+        round,
+        results: verification.map_or(&[], |it| &it.results),
+        evidence: verification.map(|it| &it.evidence),
+    })
 }
 
 fn write_json(path: &Path, value: &impl Serialize) -> Result<(), TicketError> {

@@ -131,6 +131,8 @@ pub(crate) fn fix(
 /// What the agent that plans checks is shown.
 pub(crate) struct Planning<'p> {
     pub(crate) ticket: &'p Ticket,
+    /// Attachments that pages can be compared with.
+    pub(crate) pictures: Vec<&'p str>,
     /// Criteria that a check decides already.
     pub(crate) decided: &'p [String],
     pub(crate) pages: &'p [Observation],
@@ -148,6 +150,11 @@ pub(crate) fn plan_checks(asked: &Planning<'_>, fence: &Fence) -> Result<String,
         let _ = writeln!(text, "{}{mark}: {}", criterion.id, sentence(criterion));
     }
     out.push_str(&fence.around(&label(Source::Ticket, &asked.ticket.key), &text)?);
+    if !asked.pictures.is_empty() {
+        out.push_str("\nPictures of the ticket that a page can be compared with:\n");
+        let names = asked.pictures.join("\n");
+        out.push_str(&fence.around(&label(Source::Ticket, "pictures"), &names)?);
+    }
     out.push_str("\nThe pages:\n");
     for page in asked.pages {
         out.push_str(&fence.around(&label(Source::WebPage, &page.url), &page.to_string())?);

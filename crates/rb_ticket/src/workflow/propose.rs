@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use rb_change::{AgentOrder, AgentWork, ChangeEvent, Failure, have_agent_edit, proposals};
+use rb_change::{
+    AgentOrder, AgentWork, BUDGET_SPENT, ChangeEvent, Failure, have_agent_edit, proposals,
+    within_budget,
+};
 use rb_core::TaskId;
 use rb_flow::Desk;
 use rb_flow::ask::ToolLimits;
@@ -102,10 +105,13 @@ fn by_agent(
     order: &AgentOrder,
     prompt: impl Fn(&Fence) -> Result<String, FenceError>,
 ) -> Result<Made, TicketError> {
+    let Some(order) = within_budget::<Ticketing>(&world.change.run.dir, order)? else {
+        return Ok(Made::failed(Failure::Blocked, BUDGET_SPENT));
+    };
     let query = world.query(job.attempt, prompt)?;
     let text = format!("{}\n\n{}\n{AGENT}", query.fence.explanation(), query.user);
     let name = format!("{}-{}", job.task, job.attempt);
-    Ok(match have_agent_edit(&mut world.change, order, &text, &name)? {
+    Ok(match have_agent_edit(&mut world.change, &order, &text, &name)? {
         AgentWork::Patch { patch, claims } => {
             Made::Patch { patch, summary: String::new(), reason: claims }
         }

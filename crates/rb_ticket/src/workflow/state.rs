@@ -6,6 +6,7 @@ use rb_change::{BackUp, ChangeState, Changing, Current, Decide, Decision, Failur
 use rb_core::{Task, TaskId, Verdict};
 use rb_flow::graph::Node;
 use rb_flow::{Course, RunState};
+use rb_workspace::land::Move;
 
 use super::Ticketing;
 use super::event::{Event, Mode, Outcome, Round, RunEvent, Start, TicketEvent};
@@ -23,6 +24,8 @@ pub struct State {
     pub rounds: Vec<Round>,
     pub report: Option<PathBuf>,
     pub published: Option<(String, Option<String>)>,
+    /// What the branch is called that was kept.
+    kept_branch: Option<String>,
     pub course: Course<Ticketing>,
     /// A change for the task at hand lies in the run's folder.
     has_proposal: bool,
@@ -76,6 +79,26 @@ impl State {
             Phase::Waiting => "waiting for you",
             Phase::Landing => "landing cut off",
             Phase::Unfinished => "resumable",
+        }
+    }
+
+    /// The branch that has the change: that of the run while it waits, the one that was pushed or kept, or the one it landed on.
+    /// `None` where there is none any more.
+    pub fn branch(&self) -> Option<String> {
+        let published = self.published.as_ref().map(|(branch, _)| branch.clone());
+        let run = || self.change.has_changes().then(|| self.start.run.branch());
+        match self.change.decision {
+            Some(Decision::KeepBranch) => self.kept_branch.clone().or_else(run),
+            Some(Decision::Accept) => published.or_else(|| self.landed_on()),
+            Some(Decision::Reject) => published,
+            None => published.or_else(run),
+        }
+    }
+
+    fn landed_on(&self) -> Option<String> {
+        match &self.change.landing.as_ref()?.commit {
+            Move::Forward { branch, .. } => Some(branch.clone()),
+            Move::FilesOnly => None,
         }
     }
 
@@ -215,6 +238,7 @@ impl State {
             TicketEvent::Published { branch, url } => {
                 self.published = Some((branch.clone(), url.clone()));
             }
+            TicketEvent::BranchNamed { branch } => self.kept_branch = Some(branch.clone()),
         }
     }
 }
@@ -235,6 +259,7 @@ impl RunState<Ticketing> for State {
             rounds: Vec::new(),
             report: None,
             published: None,
+            kept_branch: None,
             course: Course::default(),
             has_proposal: false,
             is_given_up: false,

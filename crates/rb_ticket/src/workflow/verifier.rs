@@ -173,6 +173,7 @@ fn look(
                 own.iter().filter_map(|check| check.criterion.clone()).collect();
             let asked = Planning {
                 ticket: reads.ticket,
+                pictures: reads.orders.pictures.keys().map(String::as_str).collect(),
                 decided: &decided,
                 pages: &pages,
                 changed: &reads.changed,
@@ -180,7 +181,8 @@ fn look(
             };
             let attempt = (reads.number - 1) * PLANS + number;
             let Some(answer) = plan(world, &asked, attempt)? else { break };
-            planned = planned::checks(&answer, reads.ticket, &mut unchecked);
+            let named = planned::Named::new(reads.ticket, &reads.orders.pictures);
+            planned = planned::checks(&answer, &named, &mut unchecked);
             let verification = site.verify(world, &setup, &own, &planned)?;
             failed = misfits(&verification);
             if failed.is_empty() || number == PLANS {
@@ -279,7 +281,8 @@ impl Site<'_> {
             let commit = tree.tip().map_err(|error| error.to_string())?;
             let paths = tree.changed_paths().map_err(|error| error.to_string())?;
             let changes = paths.iter().map(ToString::to_string).collect();
-            Ok(Head { commit, changes })
+            let since = browse::head_since(tree.git()).map_err(|error| error.to_string())?;
+            Ok(Head { commit, since, changes })
         };
         let host = &ready.verifier.site;
         let context = VerifyContext {
@@ -294,7 +297,7 @@ impl Site<'_> {
             readable: host.borrowed.clone(),
             checkouts: host.checkouts.clone(),
             evidence: &evidence,
-            pictures: &BTreeMap::new(),
+            pictures: &self.reads.orders.pictures,
             head: &head,
             cancel: &ready.verifier.cancel,
             options: VerifyOptions::default(),

@@ -97,25 +97,32 @@ fn work(flags: &TicketFlags, app: &App) -> Result<Outcome, CliError> {
     if let Some(push) = push {
         state = push.publish(app, state)?;
     }
-    conclude(app, &state, answers)
+    conclude(app, &state, answers, flags.yes || flags.push)
 }
 
 /// Resumes an interrupted run, and shows what came of it.
 pub(super) fn resume(app: &App, id: &RunId, yes: bool) -> Result<Outcome, CliError> {
     let state = ticket_run::resume(app, id)?;
-    conclude(app, &state, Answers { yes, is_terminal: is_terminal(app) })
+    conclude(app, &state, Answers { yes, is_terminal: is_terminal(app) }, yes)
 }
 
-/// Shows how it stands, and takes a decision if there is somebody to take it. What did not pass is never accepted unseen.
-fn conclude(app: &App, state: &State, answers: Answers) -> Result<Outcome, CliError> {
+/// Shows how it stands, and takes a decision if there is somebody to take it. What did not pass, or changed tests, is never accepted
+/// unseen; `is_unattended` says that it was to be accepted or pushed without a look.
+fn conclude(
+    app: &App,
+    state: &State,
+    answers: Answers,
+    is_unattended: bool,
+) -> Result<Outcome, CliError> {
     if state.phase() != Phase::Waiting {
         return ticket_run::show(app, state);
     }
     let id = &state.start.run;
-    if answers.yes && ticket_run::is_all_passed(state) {
+    if answers.yes && ticket_run::is_all_passed(state) && !ticket_run::must_be_seen(state) {
         return accept(app, id);
     }
     let outcome = ticket_run::show(app, state)?;
+    let outcome = if is_unattended { held_back(state, outcome) } else { outcome };
     loop {
         return match ask(app, answers, question(state)) {
             Answer::Diff => {
@@ -127,6 +134,14 @@ fn conclude(app: &App, state: &State, answers: Answers) -> Result<Outcome, CliEr
             Answer::Later => Ok(outcome),
             Answer::Interrupted => Ok(Outcome::Reported(ErrorKind::Interrupted)),
         };
+    }
+}
+
+/// What was asked for in advance was not done: a person has to look first.
+fn held_back(state: &State, outcome: Outcome) -> Outcome {
+    match outcome {
+        Outcome::Done if ticket_run::must_be_seen(state) => Outcome::Reported(ErrorKind::Limit),
+        Outcome::Done | Outcome::Reported(_) => outcome,
     }
 }
 
@@ -153,11 +168,16 @@ fn drop_it(app: &App, id: &RunId) -> Result<Outcome, CliError> {
     Ok(Outcome::Reported(ErrorKind::Rejected))
 }
 
-/// What nobody sees in the ticket, and what tries to steer a model.
+const TRUNCATED: &str = "the ticket is too long: some of its text or comments were left out";
+
+/// What nobody sees in the ticket, what was left out of it, and what tries to steer a model.
 fn warn_of_hidden_text(app: &App, ticket: &Ticket) {
     for stripped in &ticket.stripped {
         let (kind, line, text) = (stripped.kind.name(), stripped.line, &stripped.text);
         app.ui.warn(&format!("removed from the ticket, line {line}: {kind}: {text}"));
+    }
+    if ticket.truncated {
+        app.ui.warn(TRUNCATED);
     }
     for found in &ticket.suspicious {
         app.ui.warn(&format!("suspicious text in the ticket is not followed: {}", found.excerpt));

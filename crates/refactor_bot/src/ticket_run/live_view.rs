@@ -144,6 +144,7 @@ fn result(event: &TicketEvent, seconds: u64) -> Vec<String> {
         TicketEvent::Assigned { .. }
         | TicketEvent::NotProposed { .. }
         | TicketEvent::PrWritten { .. }
+        | TicketEvent::BranchNamed { .. }
         | TicketEvent::Change(_) => Vec::new(),
     }
 }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use rb_core::Verdict;
 use rb_ticket::checks::derive;
+use rb_ticket::context_use::SINGLE_SESSION;
 use rb_ticket::workflow::event::{Mode, Outcome as TicketOutcome};
 use rb_ticket::workflow::state::{Phase, State};
 
@@ -109,6 +110,8 @@ fn models(app: &App, state: &State) -> Result<String, CliError> {
         let calls = plural(agent.calls, "call");
         let _ = writeln!(text, "  {}: {calls}, largest context {largest}", printable(&agent.agent));
     }
+    let session = plural(SINGLE_SESSION, "token");
+    let _ = writeln!(text, "  estimate for one session that does all of it: {session}");
     Ok(text)
 }
 
@@ -123,8 +126,9 @@ fn ending(state: &State) -> String {
                 (_, Verdict::NoVerifierRan) => ("No criterion was checked. ", ""),
                 (_, Verdict::Pass) => ("", ""),
             };
+            let seen = change_run::changed_tests(&rb_change::changed_tests(state));
             format!(
-                "\nYour checkout is unchanged. {words}Review the diff, then accept or reject:\n  \
+                "\nYour checkout is unchanged. {words}{seen}Review the diff, then accept or reject:\n  \
                  refactor-bot runs show {run} --diff\n  \
                  refactor-bot accept {run}{flag}\n  \
                  refactor-bot reject {run}\n"
@@ -146,7 +150,7 @@ fn ended(state: &State, outcome: TicketOutcome) -> String {
     let run = &state.start.run;
     match outcome {
         TicketOutcome::Accepted => change_run::accepted(&state.change, run),
-        TicketOutcome::BranchKept => change_run::branch_kept(run),
+        TicketOutcome::BranchKept => change_run::branch_kept(&state.branch().unwrap_or_default()),
         TicketOutcome::Rejected => change_run::rejected(&state.change, run),
         TicketOutcome::RolledBack => format!(
             "Rolled back: your checkout is as it was before the run. To undo:\n  refactor-bot rollback {run}"

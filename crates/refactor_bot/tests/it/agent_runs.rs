@@ -1,6 +1,7 @@
 //! Runs in which a coding agent proposes: a good one, real Claude Code, and agents that do what they must not.
 
 mod bad;
+mod bad_tickets;
 mod claude_code;
 mod fixture;
 mod good;

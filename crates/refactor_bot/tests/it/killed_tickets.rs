@@ -3,7 +3,7 @@
 //! answer twice.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -117,13 +117,78 @@ fn rounds(dir: &Path) -> Vec<String> {
     journal.iter().filter(is_look).map(line).collect()
 }
 
-/// The command lines that name a folder.
-fn processes(home: &Path) -> Vec<String> {
-    let home = home.display().to_string();
-    let all = fs::read_dir("/proc").into_iter().flatten().filter_map(Result::ok);
-    let lines = all.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
-    let lines = lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " "));
-    lines.filter(|line| line.contains(&home)).collect()
+/// A process as `/proc` has it.
+#[derive(Debug)]
+struct Process {
+    pid: u32,
+    parent: u32,
+    folder: PathBuf,
+    line: String,
+}
+
+impl Process {
+    /// None if it has ended.
+    fn read(dir: &Path) -> Option<Process> {
+        let stat = fs::read_to_string(dir.join("stat")).ok()?;
+        let mut fields = stat.rsplit_once(") ")?.1.split(' ');
+        if fields.next() == Some("Z") {
+            return None;
+        }
+        let line = fs::read(dir.join("cmdline")).ok()?;
+        Some(Process {
+            pid: dir.file_name()?.to_str()?.parse().ok()?,
+            parent: fields.next()?.parse().ok()?,
+            // A server names the folder that it works in nowhere else.
+            folder: fs::read_link(dir.join("cwd")).unwrap_or_default(),
+            line: String::from_utf8_lossy(&line).replace('\0', " "),
+        })
+    }
+}
+
+/// All processes that name a folder, work in it, or descend from such a one.
+fn processes(home: &Path) -> Vec<Process> {
+    let home = home.canonicalize().unwrap_or_else(|_| home.to_owned());
+    let name = home.display().to_string();
+    let all = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let all: Vec<Process> = all.filter_map(|entry| Process::read(&entry.path())).collect();
+    let is_own = |it: &Process| it.line.contains(&name) || it.folder.starts_with(&home);
+    let mut found: Vec<u32> = all.iter().filter(|it| is_own(it)).map(|it| it.pid).collect();
+    loop {
+        let is_new = |it: &&Process| found.contains(&it.parent) && !found.contains(&it.pid);
+        let children: Vec<u32> = all.iter().filter(is_new).map(|it| it.pid).collect();
+        if children.is_empty() {
+            break;
+        }
+        found.extend(children);
+    }
+    all.into_iter().filter(|it| found.contains(&it.pid)).collect()
+}
+
+/// A server and a child of it that works elsewhere: neither names the home.
+#[test]
+fn sa6_a_server_that_was_left_behind_would_be_noticed() {
+    let case = Case::new(|_| Reply::status(400, ""));
+    let home = case.cli.home();
+    let worktree = home.join("worktrees/run");
+    fs::create_dir_all(&worktree).unwrap();
+    assert!(processes(&home).is_empty());
+    let script = "(cd / && exec sleep 7319.1809) & wait";
+    let mut command = Command::new("sh");
+    let mut server = command.args(["-c", script]).current_dir(&worktree).spawn().unwrap();
+    let is_child = |it: &Process| it.line.trim() == "sleep 7319.1809";
+    let until = Instant::now() + Duration::from_secs(20);
+    let child = loop {
+        let left = processes(&home);
+        if let (2, Some(child)) = (left.len(), left.iter().find(|it| is_child(it))) {
+            break child.pid;
+        }
+        assert!(Instant::now() < until, "{left:?}");
+        std::thread::yield_now();
+    };
+    let killed = Command::new("kill").arg(child.to_string()).status().unwrap();
+    assert!(killed.success());
+    // It waits for its child.
+    server.wait().unwrap();
 }
 
 #[test]

@@ -8,13 +8,13 @@ mod parallel;
 mod planner;
 mod recovery;
 mod resume;
-mod scripted;
+pub(crate) mod scripted;
 mod shown;
 mod stops;
 mod translator;
 
 /// Whether node is there. Without it neither the tests of the fixtures nor the model can run.
-fn has_node() -> bool {
+pub(crate) fn has_node() -> bool {
     let found = std::process::Command::new("node").arg("--version").output();
     found.is_ok_and(|out| out.status.success())
 }

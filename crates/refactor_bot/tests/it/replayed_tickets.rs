@@ -83,7 +83,7 @@ impl Recorded {
             ["impl.json", "fix-1.json", "verify-1.json", "verify-2.json", "change.diff", "pr.md"];
         for name in names {
             let Ok(text) = fs::read_to_string(report.join(name)) else { continue };
-            let _ = write!(told, "--- {name}\n{}\n", steady(&text));
+            let _ = write!(told, "--- {name}\n{}\n", steady(&text).replace(&id, "RUN"));
         }
         assert_pictures(&report.join("evidence"));
         cli.run(["reject", &id]).expect_code(0);

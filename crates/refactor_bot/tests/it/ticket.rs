@@ -2,7 +2,11 @@
 //! browser tries.
 
 mod agent;
+mod pictures;
 mod plan;
+mod push;
+mod refusals;
+mod rounds;
 mod services;
 mod verify;
 

@@ -1,8 +1,11 @@
 //! A coding agent does the task in a copy of the worktree. What its files come to goes the way of every proposal; what it says is a note.
 
-use rb_change::{AgentOrder, AgentTask, AgentWork, proposals, run_agent, verify_setup};
-use rb_core::{Proposer, Task, Usd};
-use rb_flow::{fence, journal, spending};
+use rb_change::{
+    AgentOrder, AgentTask, AgentWork, BUDGET_SPENT, proposals, run_agent, verify_setup,
+    within_budget,
+};
+use rb_core::{Proposer, Task};
+use rb_flow::fence;
 
 use super::{NewProposal, Proposed, Reads, of_text};
 use crate::error::RunError;
@@ -17,13 +20,11 @@ pub(super) fn propose(
     order: &AgentOrder,
     base: String,
 ) -> Result<Proposed, RunError> {
-    let max_usd = order.max_usd.map(|cap| left(world, cap)).transpose()?;
-    if max_usd == Some(Usd::default()) {
-        let why = "the budget for the agent is spent".to_owned();
+    let Some(order) = within_budget::<Refactor>(&world.change.run.dir, order)? else {
+        let why = BUDGET_SPENT.to_owned();
         return Ok(Proposed(vec![(task.id, NewProposal::Blocked { why, needs: Vec::new() })]));
-    }
+    };
     let prompt = prompt(world, task, reads)?;
-    let order = AgentOrder { max_usd, ..order.clone() };
     let name = format!("{}-{}", task.id, reads.attempt);
     world.change.host.progress.begin(&format!("the agent works on {}", task.id), 0);
     let done = run_agent(
@@ -49,12 +50,6 @@ pub(super) fn propose(
         AgentWork::Failed { reasons } => NewProposal::Failed(reasons.join("\n")),
     };
     Ok(Proposed(vec![(task.id, proposal)]))
-}
-
-/// What the budget leaves for this task. Models and agents share it.
-fn left(world: &World, cap: Usd) -> Result<Usd, RunError> {
-    let records = journal::read::<Refactor>(&world.change.run.dir)?.records;
-    Ok(cap.saturating_sub(spending::ledger(&records).gone()))
 }
 
 /// What a patcher would be shown, with words about how an agent works here.

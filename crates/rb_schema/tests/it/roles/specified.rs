@@ -308,7 +308,7 @@ const VERIFY_AGENT: &str = r#"{
                   "type": "string",
                   "enum": [
                     "text_present", "text_absent", "exists", "absent", "count", "enabled", "disabled", "value_is",
-                    "url_is", "title_is", "status", "no_overflow"
+                    "url_is", "title_is", "status", "no_overflow", "looks_like"
                   ]
                 },
                 "target": { "type": "string" },

@@ -1,6 +1,7 @@
 //! The checks that a model planned, read into those that a browser carries out.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use rb_schema::roles::verify_agent::{
     Action, Expected, PlannedCheck, PlannedExpectation, PlannedStep, VerifyResponse,
@@ -9,16 +10,31 @@ use rb_schema::roles::verify_agent::{
 use crate::checks::{By, Check, Expectation, Step, Target, Viewport};
 use crate::ticket::Ticket;
 
+/// What a check may name.
+pub(super) struct Named<'a> {
+    criteria: Vec<&'a str>,
+    pictures: Vec<&'a str>,
+}
+
+impl<'a> Named<'a> {
+    /// The criteria of the ticket, and those of its pictures that were found.
+    pub(super) fn new(ticket: &'a Ticket, pictures: &'a BTreeMap<String, PathBuf>) -> Named<'a> {
+        Named {
+            criteria: ticket.criteria.iter().map(|it| it.id.as_str()).collect(),
+            pictures: pictures.keys().map(String::as_str).collect(),
+        }
+    }
+}
+
 /// The checks of an answer. A criterion whose check cannot be read, or that the model calls uncheckable, is unchecked with the reason.
 pub(super) fn checks(
     answer: &VerifyResponse,
-    ticket: &Ticket,
+    named: &Named<'_>,
     unchecked: &mut BTreeMap<String, String>,
 ) -> Vec<Check> {
-    let criteria: Vec<&str> = ticket.criteria.iter().map(|it| it.id.as_str()).collect();
     let mut checks = Vec::new();
     for planned in &answer.checks {
-        match check(planned, &criteria) {
+        match check(planned, named) {
             Ok(check) => {
                 unchecked.remove(&planned.criterion);
                 checks.push(check);
@@ -40,7 +56,7 @@ pub(super) fn checks(
 /// The height of a window whose width was given.
 const HEIGHT: u32 = 800;
 
-fn check(planned: &PlannedCheck, criteria: &[&str]) -> Result<Check, String> {
+fn check(planned: &PlannedCheck, named: &Named<'_>) -> Result<Check, String> {
     if planned.expect.is_empty() {
         return Err("it expects nothing".to_owned());
     }
@@ -55,7 +71,7 @@ fn check(planned: &PlannedCheck, criteria: &[&str]) -> Result<Check, String> {
         expect: planned.expect.iter().map(expectation).collect::<Result<_, _>>()?,
         by: By::Model,
     };
-    check.from_model(criteria, &[]).map_err(|error| error.to_string())
+    check.from_model(&named.criteria, &named.pictures).map_err(|error| error.to_string())
 }
 
 fn step(planned: &PlannedStep) -> Result<Step, String> {
@@ -91,6 +107,7 @@ fn expectation(planned: &PlannedExpectation) -> Result<Expectation, String> {
         Expected::TitleIs => Expectation::TitleIs(value),
         Expected::Status => Expectation::Status(number()?),
         Expected::NoOverflow => Expectation::NoOverflow,
+        Expected::LooksLike => Expectation::LooksLike { picture: value, tolerance_percent: 1 },
     })
 }
 
@@ -146,11 +163,30 @@ mod tests {
         let criteria = ["C1", "C2", "C3"].map(criterion);
         let criteria = serde_json::from_value(json!(criteria)).unwrap();
         let ticket = Ticket { criteria, ..Ticket::empty() };
-        let made = checks(&answer, &ticket, &mut unchecked);
+        let made = checks(&answer, &Named::new(&ticket, &BTreeMap::new()), &mut unchecked);
         assert_eq!(made.len(), 1);
         assert_eq!(made[0].by, By::Model);
         let keys: Vec<&str> = unchecked.keys().map(String::as_str).collect();
         assert_eq!(keys, ["C2", "C3"]);
         assert_eq!(unchecked["C3"], "it is about a mail");
+    }
+
+    #[test]
+    fn tk3_a_planned_check_can_compare_with_a_picture_of_the_ticket_and_no_other() {
+        let planned = |criterion: &str, picture: &str| {
+            json!({"criterion": criterion, "says": "as drawn", "path": "/cart", "steps": [],
+                "expect": [{"kind": "looks_like", "target": "", "value": picture}]})
+        };
+        let answer = json!({"reason": "", "checks": [planned("C1", "cart.png"), planned("C2", "/etc/x.png")],
+            "uncheckable": []});
+        let answer: VerifyResponse = serde_json::from_value(answer).unwrap();
+        let pictures = BTreeMap::from([("cart.png".to_owned(), PathBuf::from("/t/cart.png"))]);
+        let ticket = Ticket::empty();
+        let named = Named { criteria: vec!["C1", "C2"], ..Named::new(&ticket, &pictures) };
+        let mut unchecked = BTreeMap::new();
+        let made = checks(&answer, &named, &mut unchecked);
+        let looks = Expectation::LooksLike { picture: "cart.png".to_owned(), tolerance_percent: 1 };
+        assert_eq!(made.iter().map(|check| &check.expect).collect::<Vec<_>>(), [&vec![looks]]);
+        assert!(unchecked["C2"].contains("is not the name of an attachment"), "{unchecked:?}");
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rb_change::{Commits, Decision, accept, reject};
 use rb_core::{Cancel, RunId, TaskId, Verdict};
-use rb_refactor::{Approval, Context, Phase, RunError, State, approve, resume, summary};
+use rb_refactor::{Approval, Context, Judged, Phase, RunError, State, approve, resume, summary};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
 
@@ -71,7 +71,7 @@ pub(crate) fn go(
                     Answer::Later | Answer::Diff => return wait(app, &state, ErrorKind::Limit),
                     Answer::Interrupted => return wait(app, &state, ErrorKind::Interrupted),
                 };
-                approve(context, id.clone(), task, word).map_err(told)?
+                approve(context, id.clone(), task, Judged::Current, word).map_err(told)?
             }
             Phase::Waiting if is_decided(&state, answers) => {
                 let state =
@@ -147,6 +147,7 @@ pub(crate) fn say(
     app: &App,
     id: &RunId,
     task: TaskId,
+    judged: Judged,
     word: Approval,
 ) -> Result<Outcome, CliError> {
     let mut context = run_view::context(app)?;
@@ -154,8 +155,8 @@ pub(crate) fn say(
     context.host.shell = verify_settings::shell_again(app, &before)?;
     run_desk::again(app, &before, &mut context)?;
     context.observer = context.observer.or_else(|| Some(screen::narrator(app)));
-    let state =
-        approve(&context, id.clone(), task, word).map_err(|error| run_error::of_run(error, id))?;
+    let state = approve(&context, id.clone(), task, judged, word)
+        .map_err(|error| run_error::of_run(error, id))?;
     go(app, &context, state, Answers { yes: false, is_terminal: is_terminal(app) })
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use rb_ticket::browse::expected_pictures;
 use rb_ticket::workflow::StartOptions;
 use rb_ticket::workflow::event::{Orders, PreviewOrder};
 use rb_workspace::preflight::Dirty;
@@ -156,6 +157,7 @@ impl Order {
             preview,
             max_rounds: rounds(settings.ticket.max_rounds)?,
             max_tries: settings.retry_per_batch + 1,
+            pictures: expected_pictures(&ticket),
             output: None,
         };
         let dirty = if flags.allow_dirty { Dirty::Carry } else { Dirty::Refuse };

@@ -125,6 +125,9 @@ fn text(plan: &Plan<'_>) -> String {
     };
     let _ = writeln!(text, "\napp     {}", printable(&app));
     let _ = writeln!(text, "branch  {}", printable(&ticket.branch()));
+    if ticket.truncated {
+        let _ = writeln!(text, "\nNote: {}.", super::TRUNCATED);
+    }
     text.push_str("\nNo model was called, and nothing was changed.\n");
     text
 }

@@ -19,8 +19,8 @@ use crate::app::App;
 use crate::config::settings::Ticket as TicketSettings;
 use crate::error::{CliError, ErrorKind};
 use crate::scratch_repo::ScratchRepo;
-use crate::ticket_run;
 use crate::ui::printable;
+use crate::{change_run, ticket_run};
 
 /// All that a push needs, found before the work begins.
 pub(super) struct Push {
@@ -34,7 +34,10 @@ enum Remote {
     /// A repository on this machine, which has no pull requests.
     Local(String),
     Github {
-        host: String,
+        /// Where the branch goes.
+        url: String,
+        /// The host that gets the token; `None` where git writes to this machine.
+        host: Option<String>,
         repository: Repository,
         github: Box<Github>,
         token: Secret,
@@ -69,7 +72,7 @@ impl Push {
             return Err(CliError::new(ErrorKind::Usage, "this repository has no remote `origin`")
                 .hint("add it with `git remote add origin URL`, or leave out --push"));
         };
-        let remote = remote(app, settings, origin)?;
+        let remote = remote(app, settings, origin, source::origin_for_pushes(app, &repo.root))?;
         Ok(Push { repo, base, remote })
     }
 
@@ -84,13 +87,22 @@ impl Push {
             return Ok(state);
         }
         let run = state.start.run.clone();
+        if ticket_run::must_be_seen(&state) {
+            let seen = change_run::changed_tests(&rb_change::changed_tests(&state));
+            app.ui.warn(&format!(
+                "nothing was pushed: {seen}If they are right, `refactor-bot accept {run} --keep-branch` keeps the branch for you to push"
+            ));
+            return Ok(state);
+        }
         let branch = state.start.ticket.branch();
         let url = self.send(app, &state, &branch)?;
         let context = ticket_run::context(app)?;
         let mut driver = rb_change::reopen::<Ticketing>(&context, run.clone())?;
         driver.write(TicketEvent::Published { branch, url })?;
         drop(driver);
-        Ok(workflow::summary(&context, &run)?)
+        let state = workflow::summary(&context, &run)?;
+        workflow::record_branch(&state, state.branch())?;
+        Ok(state)
     }
 
     fn send(&self, app: &App, state: &State, branch: &str) -> Result<Option<String>, CliError> {
@@ -106,13 +118,15 @@ impl Push {
                 push(&scratch.git, path).map_err(|error| not_pushed(error, branch))?;
                 Ok(None)
             }
-            Remote::Github { host, repository, github, token } => {
-                let git = scratch
-                    .git
-                    .with_env(TOKEN, token.expose())
-                    .with_setting(format!("credential.https://{host}.helper"), HELPER);
-                let url = format!("https://{host}/{repository}.git");
-                push(&git, &url).map_err(|error| not_pushed(error, branch))?;
+            Remote::Github { url, host, repository, github, token } => {
+                let git = match host {
+                    Some(host) => scratch
+                        .git
+                        .with_env(TOKEN, token.expose())
+                        .with_setting(format!("credential.https://{host}.helper"), HELPER),
+                    None => scratch.git.clone(),
+                };
+                push(&git, url).map_err(|error| not_pushed(error, branch))?;
                 let (title, body) = texts(state)?;
                 let request = PullRequest {
                     title: &title,
@@ -127,10 +141,15 @@ impl Push {
     }
 }
 
-fn remote(app: &App, settings: &TicketSettings, origin: String) -> Result<Remote, CliError> {
+fn remote(
+    app: &App,
+    settings: &TicketSettings,
+    origin: String,
+    push_url: Option<String>,
+) -> Result<Remote, CliError> {
     let host = source::github_host(&settings.github_url);
-    if origin.starts_with('/') || origin.starts_with("file://") {
-        return Ok(Remote::Local(origin));
+    if is_local(&origin) {
+        return Ok(Remote::Local(push_url.filter(|url| is_local(url)).unwrap_or(origin)));
     }
     let Some(repository) = Repository::of_remote(&origin, &host) else {
         let words = format!(
@@ -146,7 +165,21 @@ fn remote(app: &App, settings: &TicketSettings, origin: String) -> Result<Remote
             .hint("set GITHUB_TOKEN or GH_TOKEN to a token that may push and open pull requests"));
     };
     let github = Box::new(source::github(app, settings)?);
-    Ok(Remote::Github { host, repository, github, token })
+    let (url, host) = match push_url {
+        // A mirror on this machine, which passes the branch on: it gets no token.
+        Some(url) if is_local(&url) => (url, None),
+        Some(url) if Repository::of_remote(&url, &host).as_ref() != Some(&repository) => {
+            let words = "`remote.origin.pushurl` is another repository than `remote.origin.url`";
+            return Err(CliError::new(ErrorKind::Usage, words)
+                .hint("leave out --push, then push the branch of the run yourself"));
+        }
+        Some(_) | None => (format!("https://{host}/{repository}.git"), Some(host)),
+    };
+    Ok(Remote::Github { url, host, repository, github, token })
+}
+
+fn is_local(url: &str) -> bool {
+    url.starts_with('/') || url.starts_with("file://")
 }
 
 fn not_pushed(error: GitError, branch: &str) -> CliError {
@@ -155,20 +188,9 @@ fn not_pushed(error: GitError, branch: &str) -> CliError {
         .hint(format!("the run waits for you; nothing was pushed. If {branch} is there already, delete or rename it there"))
 }
 
-/// Title and body, as they are in the report.
+/// Title and body, in the words of the report.
 fn texts(state: &State) -> Result<(String, String), CliError> {
     let report = state.report.clone().unwrap_or_default();
-    let words: Option<Words> = serde_json::from_slice(&fs::read(&report.join("pr.json"))?).ok();
-    let ticket = &state.start.ticket;
-    let title = words.map_or_else(|| ticket.title.clone(), |words| words.title);
-    let body = fs::read(&report.join("pr.md"))?;
-    let body = String::from_utf8_lossy(&body).into_owned();
-    // The heading of the file is the title.
-    let body = match body.split_once("\n\n") {
-        Some((heading, rest)) if heading.starts_with("# ") => rest.to_owned(),
-        _ => body,
-    };
-    let title =
-        if title.starts_with(&ticket.key) { title } else { format!("{}: {title}", ticket.key) };
-    Ok((title, body))
+    let words = serde_json::from_slice(&fs::read(&report.join("pr.json"))?);
+    Ok(workflow::hosted(state, &words.unwrap_or_else(|_| Words::plain(state))))
 }

@@ -61,8 +61,17 @@ fn stdin() -> Result<String, CliError> {
 
 /// The URL of the remote `origin`, as the repository's own settings have it.
 pub(super) fn origin(app: &App, root: &Path) -> Option<String> {
+    setting(app, root, "remote.origin.url")
+}
+
+/// Where git pushes, if that is another URL.
+pub(super) fn origin_for_pushes(app: &App, root: &Path) -> Option<String> {
+    setting(app, root, "remote.origin.pushurl")
+}
+
+fn setting(app: &App, root: &Path, key: &str) -> Option<String> {
     let git = Git::new(root, &app.env, &app.cancel);
-    git.optional_line(["config", "--get", "remote.origin.url"]).ok().flatten()
+    git.optional_line(["config", "--get", key]).ok().flatten()
 }
 
 pub(super) fn github_token(app: &App) -> Option<Secret> {

@@ -1,7 +1,6 @@
 //! `ticket verify`: the criteria of a ticket, tried against a branch that is there already. No model is asked, and nothing of the user's
 //! repository is written.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,12 +9,13 @@ use rb_change::ChangeError;
 use rb_core::Verdict;
 use rb_core::fs::{self, Durability};
 use rb_sandbox::Sandbox;
+use rb_ticket::Ticket;
 use rb_ticket::browse::{
     self, CheckResult, CheckVerdict, Head, Verification, VerifyContext, VerifyOptions,
+    expected_pictures, head_since,
 };
 use rb_ticket::checks::{Unchecked, derive};
 use rb_ticket::preview::{self, Preview, PreviewOptions};
-use rb_ticket::{Source, Ticket};
 use rb_toolchains::detect;
 use rb_verify::{Shell, Site, Verifier, VerifyError};
 use rb_workspace::preflight::{TargetPlace, locate};
@@ -115,7 +115,7 @@ pub(super) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         readable: verifier.site.borrowed.clone(),
         checkouts: verifier.site.checkouts.clone(),
         evidence: &evidence,
-        pictures: &pictures(&ticket),
+        pictures: &expected_pictures(&ticket),
         head: &head,
         cancel: &app.cancel,
         options: VerifyOptions::default(),
@@ -252,21 +252,13 @@ fn verifier(
 /// The copy as git sees it, without the dependencies that were put there.
 fn head(copy: &ScratchRepo, made: &[String]) -> Result<Head, String> {
     let commit = copy.head().map_err(|error| error.to_string())?;
+    let since = head_since(&copy.git).map_err(|error| error.to_string())?;
     let mut changes = copy.changes().map_err(|error| error.to_string())?;
     let is_made = |path: &String| {
         made.iter().any(|folder| path == folder || path.starts_with(&format!("{folder}/")))
     };
     changes.retain(|path| !is_made(path));
-    Ok(Head { commit, changes })
-}
-
-/// The attachments that lie beside the ticket.
-fn pictures(ticket: &Ticket) -> BTreeMap<String, PathBuf> {
-    let Source::File(file) = &ticket.source else { return BTreeMap::new() };
-    let folder = Path::new(file).parent().unwrap_or(Path::new(""));
-    let local = ticket.attachments.iter().filter(|it| !it.location.contains("://"));
-    let files = local.map(|it| (it.name.clone(), folder.join(&it.location)));
-    files.filter(|(_, file)| file.is_file()).collect()
+    Ok(Head { commit, since, changes })
 }
 
 fn show(

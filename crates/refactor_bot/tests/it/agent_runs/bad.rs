@@ -3,7 +3,37 @@
 use expect_test::{Expect, expect};
 use rb_testkit::State;
 
-use super::fixture::{Case, MEND, has_node, wait_until_nobody_has};
+use super::fixture::{Case, MEND, NEW, has_node, wait_until_nobody_has};
+
+/// Tries every place that an agent would like to write to.
+pub(super) const WRITES_OUTSIDE: &str = r#"repo=$(dirname "$0")/project
+for place in "$(dirname "$0")" "$repo" "$repo/lib" "$repo/.git/hooks" "$HOME" /tmp "$(dirname "$1")"; do
+    echo evil > "$place/planted" 2>/dev/null
+done
+echo evil > "$(dirname "$0")/outside"; echo evil >> "$HOME/.profile"; echo evil >> "$1"
+echo 'It is done.'"#;
+
+pub(super) const WEAKENS_A_TEST: &str =
+    r"sed -i 's/hello/hullo/' lib/alpha.js test/alpha.test.js; echo 'All tests pass.'";
+
+pub(super) const COMMITS: &str =
+    "sed -i 's/hello/hullo/' lib/alpha.js; git commit --quiet --all --message 'All done'
+git branch sneaky; git config core.hooksPath /tmp; echo committed";
+
+pub(super) const CHANGES_A_LOCKFILE: &str = "echo '{}' > package-lock.json";
+
+pub(super) const ONLY_CLAIMS: &str = "echo 'All tests pass. The task is done.'";
+
+/// The processes have the mark among their arguments.
+pub(super) fn leaves_a_daemon(mark: &str) -> String {
+    format!(
+        "setsid sh -c 'sleep {mark}' >/dev/null 2>&1 & nohup sleep {mark} >/dev/null 2>&1 & echo started"
+    )
+}
+
+pub(super) fn runs_for_ever(mark: &str) -> String {
+    format!("{MEND}; trap '' TERM; sleep {mark}; sleep {mark}")
+}
 
 /// Runs the agent without retries. Nothing of the user's has changed afterwards.
 #[track_caller]
@@ -29,14 +59,8 @@ fn ag1_writing_outside_of_the_copy_reaches_nothing() {
     if !has_node() {
         return;
     }
-    let script = r#"repo=$(dirname "$0")/project
-for place in "$(dirname "$0")" "$repo" "$repo/lib" "$repo/.git/hooks" "$HOME" /tmp "$(dirname "$1")"; do
-    echo evil > "$place/planted" 2>/dev/null
-done
-echo evil > "$(dirname "$0")/outside"; echo evil >> "$HOME/.profile"; echo evil >> "$1"
-echo 'It is done.'"#;
     let case = check(
-        script,
+        WRITES_OUTSIDE,
         &[],
         &expect![[r#"
         exit 1
@@ -77,9 +101,8 @@ fn ag1_a_test_that_was_weakened_to_pass_waits_for_a_person() {
     if !has_node() {
         return;
     }
-    let script = r"sed -i 's/hello/hullo/' lib/alpha.js test/alpha.test.js; echo 'All tests pass.'";
     check(
-        script,
+        WEAKENS_A_TEST,
         &[],
         &expect![[r#"
         exit 4
@@ -159,16 +182,14 @@ fn ag1_commits_of_an_agent_do_not_reach_the_repository() {
     if !has_node() {
         return;
     }
-    let script =
-        "sed -i 's/hello/hullo/' lib/alpha.js; git commit --quiet --all --message 'All done'
-git branch sneaky; git config core.hooksPath /tmp; echo committed";
     check(
-        script,
+        COMMITS,
         &[],
         &expect![[r#"
         exit 1
         --- stdout
         run [RUN]  [TMP]/project
+          note: batch-001: the agent committed in its copy; only its files were taken
           note: batch-001: the agent says (not checked): committed
           batch-001  refused  Greet with template strings in alpha, in lib/alpha.js
               test: broken, passed before (1): `test/alpha.test.js › alpha greets`
@@ -203,16 +224,14 @@ fn ag1_a_daemon_ends_with_its_agent() {
         return;
     }
     let mark = "7319.1801";
-    let script = format!(
-        "setsid sh -c 'sleep {mark}' >/dev/null 2>&1 & nohup sleep {mark} >/dev/null 2>&1 & echo started"
-    );
     check(
-        &script,
+        &leaves_a_daemon(mark),
         &[],
         &expect![[r#"
         exit 1
         --- stdout
         run [RUN]  [TMP]/project
+          note: batch-001: the agent left processes running when it ended; they were stopped
           note: batch-001: the agent says (not checked): started
           batch-001  refused  Greet with template strings in alpha, in lib/alpha.js
               the agent changed no file
@@ -242,12 +261,36 @@ fn ag1_a_daemon_ends_with_its_agent() {
 }
 
 #[test]
+fn ag1_of_a_good_change_only_the_files_land_whatever_the_agent_did_beside_them() {
+    if !has_node() {
+        return;
+    }
+    let mark = "7319.1806";
+    let daemon = leaves_a_daemon(mark);
+    let script =
+        format!("{MEND}; git commit --quiet --all --message mine; git branch sneaky; {daemon}");
+    let case = Case::new(&script);
+    let ran = case.run(&["--yes"]);
+    for note in [
+        "batch-001: the agent committed in its copy; only its files were taken",
+        "batch-001: the agent left processes running when it ended; they were stopped",
+    ] {
+        assert!(ran.expect_code(0).stdout.contains(note), "{note}: {}", ran.stdout);
+    }
+    assert!(case.repo.read("lib/alpha.js").contains(NEW));
+    assert_eq!(case.repo.git(&["branch", "--list", "sneaky"]), "");
+    let log = case.repo.git(&["log", "--all", "--format=%s"]);
+    assert!(!log.lines().any(|subject| subject == "mine"), "{log}");
+    wait_until_nobody_has(mark);
+}
+
+#[test]
 fn ag1_a_lockfile_is_not_taken() {
     if !has_node() {
         return;
     }
     check(
-        "echo '{}' > package-lock.json",
+        CHANGES_A_LOCKFILE,
         &[],
         &expect![[r#"
         exit 1
@@ -286,7 +329,7 @@ fn ag1_success_without_a_change_is_no_success() {
         return;
     }
     check(
-        "echo 'All tests pass. The task is done.'",
+        ONLY_CLAIMS,
         &[],
         &expect![[r#"
         exit 1
@@ -325,9 +368,8 @@ fn ag1_an_agent_that_runs_for_ever_is_stopped() {
         return;
     }
     let mark = "7319.1802";
-    let script = format!("{MEND}; trap '' TERM; sleep {mark}; sleep {mark}");
     check(
-        &script,
+        &runs_for_ever(mark),
         &["--agent-timeout", "1"],
         &expect![[r#"
         exit 1

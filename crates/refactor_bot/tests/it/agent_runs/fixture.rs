@@ -40,6 +40,16 @@ for (const n of [1, 2, 3, 4, 5, 6, 7, 8, 9]) {
 /// No recipe and no rule serves it, so that the task is the agent's.
 const DIRECTIVE: &str = "Greet with template strings in alpha";
 
+const TICKET: &str = "\
+# GR-1: Greet with template strings
+
+The function `alpha` in lib/alpha.js should build its greeting with a template string.
+
+## Acceptance criteria
+
+- The page / shows \"hello you\".
+";
+
 pub(super) const OLD: &str = "  const greeting = 'hello ' + name;";
 pub(super) const NEW: &str = "  const greeting = `hello ${name}`;";
 
@@ -79,6 +89,15 @@ impl Case {
     pub(super) fn run_agent(&self, agent: &str, more: &[&str]) -> Ran {
         let root = self.repo.root().display().to_string();
         let usual = ["run", &root, "--directive", DIRECTIVE, "--agent", agent];
+        self.cli.run(usual.iter().chain(more))
+    }
+
+    /// A ticket for the same work, without a browser.
+    pub(super) fn ticket(&self, agent: &str, more: &[&str]) -> Ran {
+        let file = self.repo.beside("GR-1.md");
+        fs::write(&file, TICKET).unwrap();
+        let (file, root) = (file.display().to_string(), self.repo.root().display().to_string());
+        let usual = ["ticket", &file, &root, "--agent", agent, "--no-browser", "--yes"];
         self.cli.run(usual.iter().chain(more))
     }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::cli;
 
 /// Four greetings, each with its test. Nothing has to be installed.
-pub(super) const GREETINGS: &str = r#"
+pub(crate) const GREETINGS: &str = r#"
 //- package.json
 { "name": "greetings", "version": "1.0.0", "private": true, "scripts": { "test": "node --test" } }
 //- lib/alpha.js
@@ -51,11 +51,11 @@ test('gamma greets', () => assert.strictEqual(gamma('you'), 'hello you'));
 "#;
 
 /// No recipe and no rule serves it, so that every task is a model's.
-pub(super) const DIRECTIVE: &str = "Greet with template strings";
+pub(crate) const DIRECTIVE: &str = "Greet with template strings";
 
-pub(super) struct Scripted {
-    pub(super) repo: Repo,
-    pub(super) cli: Cli,
+pub(crate) struct Scripted {
+    pub(crate) repo: Repo,
+    pub(crate) cli: Cli,
     folder: PathBuf,
 }
 
@@ -82,7 +82,7 @@ impl Call {
 }
 
 impl Scripted {
-    pub(super) fn new(fixture: &str, answers: &Value) -> Self {
+    pub(crate) fn new(fixture: &str, answers: &Value) -> Self {
         let repo = Repo::git_repo(fixture);
         let folder = repo.beside("model");
         fs::create_dir_all(folder.join("calls")).unwrap();
@@ -195,7 +195,7 @@ fn task(id: &Value) -> &str {
 }
 
 /// The answer of a patcher.
-pub(super) fn answer(status: &str, rationale: &str, diff: &str, touched: &[&str]) -> Value {
+pub(crate) fn answer(status: &str, rationale: &str, diff: &str, touched: &[&str]) -> Value {
     json!({"value": {
         "status": status, "rationale": rationale, "risk_notes": [], "patch_unified_diff": diff,
         "touched_files": touched, "expected_verifier": [],
@@ -203,22 +203,22 @@ pub(super) fn answer(status: &str, rationale: &str, diff: &str, touched: &[&str]
 }
 
 /// A patch that replaces one line of a file.
-pub(super) fn replaces(path: &str, from: &str, to: &str) -> Value {
+pub(crate) fn replaces(path: &str, from: &str, to: &str) -> Value {
     answer("ok", "one line", &diff(path, from, to), &[path])
 }
 
-pub(super) fn diff(path: &str, from: &str, to: &str) -> String {
+pub(crate) fn diff(path: &str, from: &str, to: &str) -> String {
     let lines = |sign: &str, text: &str| -> String {
         text.lines().flat_map(|line| [sign, line, "\n"]).collect()
     };
     format!("--- a/{path}\n+++ b/{path}\n@@ ... @@\n{}{}", lines("-", from), lines("+", to))
 }
 
-pub(super) const OLD: &str = "  const greeting = 'hello ' + name;";
-pub(super) const NEW: &str = "  const greeting = `hello ${name}`;";
+pub(crate) const OLD: &str = "  const greeting = 'hello ' + name;";
+pub(crate) const NEW: &str = "  const greeting = `hello ${name}`;";
 
 /// What the directive asks for, in one of the greetings.
-pub(super) fn good(name: &str) -> Value {
+pub(crate) fn good(name: &str) -> Value {
     replaces(&format!("lib/{name}.js"), OLD, NEW)
 }
 
@@ -228,13 +228,13 @@ pub(super) fn bad(name: &str) -> Value {
 }
 
 /// A batch as a planner says it.
-pub(super) fn batch(id: &str, goal: &str, files: &[&str]) -> Value {
+pub(crate) fn batch(id: &str, goal: &str, files: &[&str]) -> Value {
     json!({
         "id": id, "goal": goal, "scope_globs": files, "allowed_operations": ["edit"],
         "diff_budget_loc": 40, "risk_score": 10, "verifier_level": "fast",
     })
 }
 
-pub(super) fn batches(batches: &[Value]) -> Value {
+pub(crate) fn batches(batches: &[Value]) -> Value {
     json!({"value": {"batches": batches}})
 }

@@ -6,7 +6,9 @@ use serde_json::Value;
 
 use super::Shop;
 
-const TICKET: &str = "tickets/SHOP-31-points.md";
+pub(super) const TICKET: &str = "tickets/SHOP-31-points.md";
+
+pub(super) const AGENT: &str = "sh agent/agent.sh {prompt_file}";
 
 /// Applies the wrong solution first, and what is missing when it is asked again.
 const SCRIPT: &str = "\
@@ -15,10 +17,35 @@ then git apply -p1 agent/fix.patch
 else git apply -p1 agent/first.patch
 fi
 ";
+/// The same without a change to a test.
+const WITHOUT_TESTS: &str = "\
+if grep -q 'item.querySelector(.*points' public/list.js
+then git apply -p1 --exclude='test/*' agent/fix.patch
+else git apply -p1 agent/first.patch
+fi
+";
+/// The same, with a test that checks nothing any more.
+const WEAKENING: &str = "\
+if grep -q 'item.querySelector(.*points' public/list.js
+then
+  git apply -p1 --exclude='test/*' agent/fix.patch
+  sed -i 's/assert.equal(total(cart), 4650);//' test/shop.test.js
+else git apply -p1 agent/first.patch
+fi
+";
 
 fn shop() -> Shop {
+    shop_with(SCRIPT)
+}
+
+/// Where the agent leaves the tests alone.
+pub(super) fn shop_without_tests() -> Shop {
+    shop_with(WITHOUT_TESTS)
+}
+
+fn shop_with(script: &str) -> Shop {
     let shop = Shop::new();
-    shop.repo.write("agent/agent.sh", SCRIPT);
+    shop.repo.write("agent/agent.sh", script);
     shop.repo.write("agent/first.patch", include_str!("SHOP-31-first.patch"));
     shop.repo.write("agent/fix.patch", include_str!("SHOP-31-fix.patch"));
     shop.repo.commit_all("agent");
@@ -85,17 +112,19 @@ fn tk3_criteria_that_are_not_met_are_never_accepted_unseen() {
     assert_eq!(shop.repo.git(&["branch", "--list", "refactor-bot/*"]), "");
 }
 
-/// A remote on this machine gets the branch, and nothing else.
+/// Tests and browser pass, but the agent weakened a test: neither `--yes` nor `--push` takes it unseen.
 #[test]
-fn tk4_what_passed_is_pushed_to_a_branch_of_its_own() {
-    let shop = shop();
-    let remote = shop.repo.beside("remote.git");
-    shop.repo.git(&["init", "--quiet", "--bare", remote.to_str().unwrap()]);
-    shop.repo.git(&["remote", "add", "origin", remote.to_str().unwrap()]);
-    let agent = "sh agent/agent.sh {prompt_file}";
-    let ran = shop.ticket(&[TICKET, "--agent", agent, "--push"]);
-    assert!(ran.expect_code(0).stdout.contains("Pushed: fix/SHOP-31-"), "{}", ran.stdout);
-    let heads = shop.repo.git(&["ls-remote", "--heads", "origin"]);
-    assert_eq!(heads.lines().count(), 1, "{heads}");
-    assert!(heads.contains("refs/heads/fix/SHOP-31-"), "{heads}");
+fn tk4_ag1_a_changed_test_waits_for_a_person() {
+    let shop = shop_with(WEAKENING);
+    let remote = super::push::bare_remote(&shop);
+    let before = (shop.repo.state(), rb_testkit::State::of(&remote));
+    let ran = shop.ticket(&[TICKET, "--agent", AGENT, "--push", "--yes"]);
+    let seen = "batch-002 changes tests: make sure that the agent did not weaken them.";
+    assert!(ran.expect_code(4).stdout.contains(seen), "{}", ran.stdout);
+    assert!(ran.stdout.contains("browser, round 2: "), "{}", ran.stdout);
+    assert!(ran.stderr.contains(&format!("nothing was pushed: {seen}")), "{}", ran.stderr);
+    before.0.assert_same(&shop.repo.state(), "unseen");
+    before.1.assert_same(&rb_testkit::State::of(&remote), "unseen");
+    let accepted = shop.cli.run(["accept", "latest"]);
+    assert!(accepted.expect_code(0).stdout.contains("Accepted: "), "{}", accepted.stdout);
 }
