@@ -442,15 +442,36 @@ pub struct Lock {
 /// Takes the lock, or nothing when another process has it.
 pub fn try_lock(path: &Path) -> Result<Option<Lock>> {
     fault::point("lock", path);
-    // Read as well as written: a pipe in its place would otherwise wait for somebody at its other end.
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false).mode(narrowed(path, 0o666));
+    let mut options = lock_options();
+    options.create(true).truncate(false).mode(narrowed(path, 0o666));
     let file = context("open the lock", path, options.open(path))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(Lock { _file: file })),
         Err(fs::TryLockError::WouldBlock) => Ok(None),
         Err(fs::TryLockError::Error(source)) => {
             Err(FsError { what: "lock", path: path.to_owned(), source })
+        }
+    }
+}
+
+/// Read as well as written: a pipe in its place would otherwise wait for somebody at its other end.
+fn lock_options() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
+    options
+}
+
+/// Whether a process has the lock. Looking shares it for an instant: several can look at once, and who takes it tries again.
+pub fn is_locked(path: &Path) -> Result<bool> {
+    let file = match lock_options().open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        opened => context("open the lock", path, opened)?,
+    };
+    match file.try_lock_shared() {
+        Ok(()) => Ok(false),
+        Err(fs::TryLockError::WouldBlock) => Ok(true),
+        Err(fs::TryLockError::Error(source)) => {
+            Err(FsError { what: "look at the lock", path: path.to_owned(), source })
         }
     }
 }
@@ -477,6 +498,22 @@ mod tests {
         let path = dir.path().join("lock");
         rustix::fs::mkfifoat(rustix::fs::CWD, &path, rustix::fs::Mode::RWXU).unwrap();
         assert!(try_lock(&path).unwrap().is_some());
+    }
+
+    #[test]
+    fn ux4_a_lock_is_looked_at_without_being_made_or_taken() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("lock");
+        assert!(!is_locked(&path).unwrap());
+        assert!(!path.exists());
+        let lock = try_lock(&path).unwrap().unwrap();
+        assert!(is_locked(&path).unwrap());
+        drop(lock);
+        assert!(!is_locked(&path).unwrap());
+        // Somebody else who looks does not make it busy.
+        let looking = lock_options().open(&path).unwrap();
+        looking.try_lock_shared().unwrap();
+        assert!(!is_locked(&path).unwrap());
     }
 
     #[test]

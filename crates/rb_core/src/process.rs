@@ -202,6 +202,15 @@ impl Cmd {
 
     /// Runs to the end, to the deadline, or until cancelled. No process of the group outlives the call.
     pub fn run(self, cancel: &Cancel) -> Result<Output, ProcessError> {
+        self.run_heard(cancel, &mut |_| {})
+    }
+
+    /// As `run`. While the program runs, `hear` is called every few milliseconds with all that it has written to stderr so far.
+    pub fn run_heard(
+        self,
+        cancel: &Cancel,
+        hear: &mut dyn FnMut(&[u8]),
+    ) -> Result<Output, ProcessError> {
         let program = self.program.to_string_lossy().into_owned();
         let torn = fault::point("spawn", Path::new(&self.program));
         let started = Instant::now();
@@ -212,7 +221,7 @@ impl Cmd {
         let feeder = feed(child.stdin.take(), self.stdin);
         let stdout = collect(child.stdout.take(), self.limit);
         let stderr = collect(child.stderr.take(), self.limit);
-        let ended = wait(child, group, self.timeout, cancel);
+        let ended = wait(child, group, self.timeout, cancel, &mut || stderr.peek(hear));
         // Children left behind would hold the pipes open.
         let _ = kill_process_group(group, Signal::KILL);
         drop(feeder);
@@ -286,7 +295,13 @@ enum Ended {
     Cancelled,
 }
 
-fn wait(mut child: Child, group: Pid, timeout: Option<Duration>, cancel: &Cancel) -> Ended {
+fn wait(
+    mut child: Child,
+    group: Pid,
+    timeout: Option<Duration>,
+    cancel: &Cancel,
+    look: &mut dyn FnMut(),
+) -> Ended {
     let (sender, receiver) = mpsc::channel();
     let waiter = thread::spawn(move || {
         let _ = sender.send(child.wait());
@@ -298,7 +313,7 @@ fn wait(mut child: Child, group: Pid, timeout: Option<Duration>, cancel: &Cancel
             Err(RecvTimeoutError::Disconnected) => {
                 break Ended::Exit(Err(io::Error::other("the waiting thread ended early")));
             }
-            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Timeout) => look(),
         }
         if cancel.is_cancelled() {
             break Ended::Cancelled;
@@ -350,6 +365,10 @@ fn collect<R: Read + Send + 'static>(stream: Option<R>, limit: usize) -> Collect
 }
 
 impl Collected {
+    fn peek(&self, hear: &mut dyn FnMut(&[u8])) {
+        hear(&self.so_far.lock().unwrap_or_else(PoisonError::into_inner).0);
+    }
+
     /// Everything, or what there is at `until`; then it is said to be cut.
     fn finish(self, until: Instant) -> (Vec<u8>, bool) {
         let closed =
@@ -380,6 +399,25 @@ mod tests {
             (Exit::Code(3), &b"in"[..], &b"err\n"[..])
         );
         assert_eq!(run(shell("kill -9 $$")).unwrap().exit, Exit::Signal(9));
+    }
+
+    #[test]
+    fn ux4_what_a_program_says_is_heard_while_it_runs() {
+        let dir = tempfile::tempdir().unwrap();
+        let heard = dir.path().join("heard");
+        // It ends only once its first line was heard.
+        let script = format!(
+            "echo first >&2; while [ ! -e {} ]; do sleep 0.01; done; exit 3",
+            heard.display()
+        );
+        let mut hear = |stderr: &[u8]| {
+            if stderr == b"first\n" {
+                crate::fs::write(&heard, b"", crate::fs::Durability::Relaxed).unwrap();
+            }
+        };
+        let limit = Duration::from_mins(1);
+        let out = shell(&script).timeout(limit).run_heard(&Cancel::new(), &mut hear).unwrap();
+        assert_eq!(out.exit, Exit::Code(3));
     }
 
     #[test]

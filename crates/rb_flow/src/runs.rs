@@ -1,6 +1,8 @@
 //! The folders of runs below the home, and the lock that says who works on one.
 
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rb_core::clock::Timestamp;
 use rb_core::fs::{self, FsError, Lock};
@@ -51,6 +53,11 @@ impl RunDir {
         self.join("answers")
     }
 
+    /// What each agent was sent and answered, for people: a folder per agent.
+    pub fn transcripts(&self) -> PathBuf {
+        self.join("transcripts")
+    }
+
     /// The random part of the marks around foreign text in its prompts.
     pub fn fence(&self) -> PathBuf {
         self.join("fence")
@@ -60,6 +67,10 @@ impl RunDir {
         self.join("report")
     }
 }
+
+/// Whoever looks whether a run is busy has its lock for an instant. A process that works on it has it for longer than this.
+const LOOK_ENDS: Duration = Duration::from_millis(500);
+const BETWEEN_TRIES: Duration = Duration::from_millis(5);
 
 #[derive(Debug, Error)]
 pub enum RunsError {
@@ -106,9 +117,15 @@ impl Run {
 
     fn lock(home: &Home, id: RunId) -> Result<Run, RunsError> {
         let dir = RunDir::new(home, &id);
-        match fs::try_lock(&dir.lock())? {
-            Some(lock) => Ok(Run { id, dir, _lock: lock }),
-            None => Err(RunsError::Busy(id)),
+        let until = Instant::now() + LOOK_ENDS;
+        loop {
+            if let Some(lock) = fs::try_lock(&dir.lock())? {
+                return Ok(Run { id, dir, _lock: lock });
+            }
+            if Instant::now() >= until {
+                return Err(RunsError::Busy(id));
+            }
+            thread::sleep(BETWEEN_TRIES);
         }
     }
 }
@@ -128,15 +145,13 @@ pub fn list(home: &Home) -> Result<Vec<RunId>, RunsError> {
 
 /// Whether a process holds the run just now.
 pub fn is_busy(dir: &RunDir) -> Result<bool, RunsError> {
-    let lock = dir.lock();
-    if !lock.exists() {
-        return Ok(false);
-    }
-    Ok(fs::try_lock(&lock)?.is_none())
+    Ok(fs::is_locked(&dir.lock())?)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use super::*;
 
     #[test]
@@ -156,5 +171,29 @@ mod tests {
         drop(first);
         assert!(Run::open(&home, id).is_ok());
         assert_eq!(list(&home).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn ux4_a_run_is_opened_while_others_look_whether_it_is_busy() {
+        let temp = tempfile::tempdir().unwrap();
+        let home = Home::new(temp.path());
+        let at = Timestamp::from_unix_ms(0);
+        let run = Run::create(&home, at, |_| Ok::<_, RunsError>(false)).unwrap();
+        let (id, dir) = (run.id.clone(), run.dir.clone());
+        assert!(is_busy(&dir).unwrap());
+        drop(run);
+        let is_done = AtomicBool::new(false);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                while !is_done.load(Ordering::Relaxed) {
+                    let _ = is_busy(&dir).unwrap();
+                    thread::yield_now();
+                }
+            });
+            let opened: Vec<bool> =
+                (0..500).map(|_| Run::open(&home, id.clone()).is_ok()).collect();
+            is_done.store(true, Ordering::Relaxed);
+            assert!(opened.iter().all(|opened| *opened), "a look made it busy");
+        });
     }
 }

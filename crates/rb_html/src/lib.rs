@@ -3,9 +3,11 @@
 //! A [`Page`] takes markup only from this program's own source (`&'static str`); everything else is text or the value of an attribute,
 //! and is escaped. Nothing here reads files.
 
+pub mod chart;
 pub mod diff;
 pub mod highlight;
 mod page;
+pub mod steps;
 
 pub use page::{Attribute, Page};
 

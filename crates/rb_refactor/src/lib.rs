@@ -33,18 +33,19 @@ mod tries;
 mod workflow;
 mod world;
 
-pub use approve::{Approval, approve};
+pub use approve::{Approval, Judged, approve};
 pub use artifacts::ArtifactsError;
 pub use driver::{drawings, resume, resume_without, summary};
 pub use error::RunError;
 pub use event::{Mode, Outcome};
 pub use report::{
-    OutputError, TestCounts, confidence_of_tasks, holds_report, test_counts, write_change,
+    ChangeView, OutputError, TestCounts, confidence_of_tasks, holds_report, impact_bars,
+    test_counts, write_change,
 };
 pub use run_files::RunFiles;
 pub use start::{StartOptions, VerifyOptions, plan, start, verify};
 pub use state::{AgentError, Phase, Proposal, Review, Saved, State};
-pub use task_changes::{TaskChange, findings_of_task, patch_of_task};
+pub use task_changes::{TaskChange, findings_of_task, patch_of_task, proposed_patch};
 pub use workflow::Refactor;
 
 pub type Context = rb_change::Context<Refactor>;

@@ -99,6 +99,11 @@ pub fn patch_of_task(dir: &RunDir, task: TaskId) -> Result<Option<Vec<u8>>, FsEr
     }
 }
 
+/// The patch that was proposed for a task and is not applied yet, such as a recipe's for a plan that waits.
+pub fn proposed_patch(dir: &RunDir, task: TaskId) -> Result<Option<Vec<u8>>, FsError> {
+    fs::read_optional(&dir.proposal(task))
+}
+
 /// What the audit found in a task's change. Nothing where there was no audit.
 pub fn findings_of_task(dir: &RunDir, task: TaskId) -> Result<Vec<Finding>, FsError> {
     let record = fs::read_optional(&dir.audit(task))?.unwrap_or_default();

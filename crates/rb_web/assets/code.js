@@ -31,9 +31,10 @@
       // Without a key the page scrolls, as everywhere.
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
-      const box = svg.getBoundingClientRect();
       const factor = Math.exp(Math.max(-60, Math.min(60, event.deltaY)) * 0.004);
-      zoom(factor, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
+      // The drawing keeps its proportions, so that its frame may be wider or higher.
+      const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+      zoom(factor, (at.x - view.x) / view.width, (at.y - view.y) / view.height);
     }, { passive: false });
 
     let drag = null;
@@ -42,21 +43,27 @@
     });
     svg.addEventListener("pointermove", (event) => {
       if (!drag) return;
-      const box = svg.getBoundingClientRect();
       const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
       if (!drag.moved && Math.hypot(x, y) < 4) return;
       if (!drag.moved) svg.setPointerCapture(event.pointerId);
       drag = { x: event.clientX, y: event.clientY, moved: true };
       frame.classList.add("drags");
-      pan(-x / box.width, -y / box.height);
+      const scale = svg.getScreenCTM().a;
+      pan(-x / (scale * view.width), -y / (scale * view.height));
     });
     const drop = () => {
       frame.classList.remove("drags");
-      // The click that ends a drag follows, and must not open a folder.
-      if (drag && drag.moved) svg.addEventListener("click", (event) => event.preventDefault(), { capture: true, once: true });
       drag = null;
     };
-    svg.addEventListener("pointerup", drop);
+    svg.addEventListener("pointerup", () => {
+      if (drag?.moved) {
+        // The click that ends a drag follows at once, and must not open a folder. The next one may.
+        const swallow = (event) => event.preventDefault();
+        svg.addEventListener("click", swallow, { capture: true });
+        setTimeout(() => svg.removeEventListener("click", swallow, { capture: true }));
+      }
+      drop();
+    });
     svg.addEventListener("pointercancel", drop);
     svg.addEventListener("dragstart", (event) => event.preventDefault());
 

@@ -1,40 +1,31 @@
 "use strict";
-// The review page: diffs that come when they are opened, a filter for the changes, and a key for every decision.
+// The review page: a filter for the changes, a key for every decision, and on to the next change that waits.
 (() => {
+  const review = document.getElementById("review");
   const changes = [...document.querySelectorAll("details.change")];
   const items = [...document.querySelectorAll("nav.list li")];
+  const list = document.getElementById("change-list");
   const filter = document.getElementById("filter");
   const keys = document.getElementById("keys");
+  const layouts = [...document.querySelectorAll(".review-head .segments a")];
+  const isNarrow = window.matchMedia("(max-width: 60rem)");
   let current = -1;
-
-  const load = async (change) => {
-    const address = change.dataset.diff;
-    if (!address) return;
-    delete change.dataset.diff;
-    const place = change.querySelector(".diffs");
-    const words = document.createElement("p");
-    words.className = "soft";
-    words.setAttribute("role", "status");
-    words.textContent = "Loading the diff…";
-    place.replaceChildren(words);
-    try {
-      const reply = await fetch(address);
-      if (!reply.ok) throw new Error(reply.statusText);
-      // Rendered and escaped by the server.
-      place.innerHTML = await reply.text();
-    } catch {
-      change.dataset.diff = address;
-      words.textContent = "The diff could not be loaded. Close the change and open it to try again.";
-    }
-  };
 
   const select = (at) => {
     if (at === current || !changes[at]) return;
     items[current]?.firstElementChild.removeAttribute("aria-current");
     current = at;
-    const link = items[at].firstElementChild;
+    // The other layout shows the same change.
+    for (const link of layouts) {
+      const address = new URL(link.href);
+      address.searchParams.set("task", changes[at].id);
+      address.hash = changes[at].id;
+      link.href = address;
+    }
+    const link = items[at]?.firstElementChild;
+    if (!link) return;
     link.setAttribute("aria-current", "true");
-    link.scrollIntoView({ block: "nearest" });
+    if (!isNarrow.matches) link.scrollIntoView({ block: "nearest" });
   };
 
   const go = (change) => {
@@ -82,7 +73,10 @@
     n: () => stepFile(1),
     p: () => stepFile(-1),
     o: () => { if (changes[current]) changes[current].open = !changes[current].open; },
-    f: () => filter?.focus(),
+    f: () => {
+      if (list) list.open = true;
+      filter?.focus();
+    },
     "?": () => keys.showModal(),
   };
   for (const key of ["s", "a", "r", "A", "R"]) actions[key] = () => press(key);
@@ -111,25 +105,37 @@
     document.getElementById("none-found").hidden = found > 0;
   };
 
-  // A link to a change or to a line opens what is around it.
+  const anchor = () => {
+    try {
+      return decodeURIComponent(location.hash.slice(1));
+    } catch {
+      // A percent sign that encodes nothing names no place here.
+      return "";
+    }
+  };
+
+  // A link to a change or to a line opens what is around it, and loads it first if need be.
   const follow = () => {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    const change = target?.closest("details.change");
+    const id = anchor();
+    const target = document.getElementById(id);
+    const change = target?.closest("details.change") ?? changes.find((it) => id.startsWith(`${it.id}-`));
     if (!change) return;
     select(changes.indexOf(change));
     if (target === change) {
       go(change);
-    } else {
+    } else if (target) {
       change.open = true;
       target.closest("details.file").open = true;
       target.scrollIntoView({ block: "center" });
+    } else if (change.dataset.diff) {
+      change.addEventListener("content", () => { if (anchor() === id && document.getElementById(id)) follow(); }, { once: true });
+      go(change);
+    } else {
+      go(change);
     }
   };
 
-  changes.forEach((change, at) => {
-    change.addEventListener("toggle", () => { if (change.open) load(change); });
-    change.addEventListener("focusin", () => select(at));
-  });
+  changes.forEach((change, at) => change.addEventListener("focusin", () => select(at)));
   if (filter) {
     filter.hidden = false;
     filter.addEventListener("input", search);
@@ -138,9 +144,70 @@
   help.hidden = false;
   help.addEventListener("click", () => keys.showModal());
   window.addEventListener("hashchange", follow);
-  // A link to the place that is shown already changes no address.
-  document.querySelector("nav.list")?.addEventListener("click", (event) => {
-    if (event.target.closest("a")?.hash === location.hash) follow();
+  list?.addEventListener("click", (event) => {
+    const link = event.target.closest("a");
+    if (!link) return;
+    if (isNarrow.matches) list.open = false;
+    // A link to the place that is shown already changes no address.
+    if (link.hash === location.hash) follow();
   });
+  if (list && isNarrow.matches) list.open = false;
+  // On a wide screen the list has no summary that could open it again.
+  isNarrow.addEventListener("change", () => { if (list && !isNarrow.matches) list.open = true; });
   follow();
+
+  // While the run goes on: what became of the decision, and the next change that waits.
+  const followRun = () => {
+    const job = document.getElementById("run-job");
+    const state = document.getElementById("review-state");
+    const source = new EventSource(review.dataset.events);
+    let isTouched = false;
+    for (const type of ["keydown", "pointerdown", "wheel"]) {
+      window.addEventListener(type, () => { isTouched = true; }, { passive: true });
+    }
+    let waits = review.dataset.waits;
+    const isTask = () => waits.startsWith("batch-");
+    const move = () => {
+      const address = new URL(location.href);
+      address.hash = "";
+      address.searchParams.delete("task");
+      if (isTask()) {
+        address.searchParams.set("task", waits);
+        address.hash = waits;
+      }
+      // An address that differs in its fragment alone would not load the page anew.
+      const isSame = address.search === location.search;
+      if (isSame) history.replaceState(null, "", address);
+      if (isSame) location.reload();
+      else location.replace(address);
+    };
+    const show = () => {
+      if (waits === "" || waits === review.dataset.waits || job.querySelector(".live")) return;
+      source.close();
+      if (!isTouched) {
+        move();
+        return;
+      }
+      const words = document.createElement("p");
+      words.textContent = isTask() ? `${waits} is waiting for your decision.` : "The run has gone on.";
+      const button = document.createElement("button");
+      button.className = "primary";
+      button.textContent = isTask() ? "Go to it" : "Show it";
+      button.addEventListener("click", move);
+      state.className = "notice wait review-state";
+      state.replaceChildren(words, button);
+    };
+    source.addEventListener("message", (event) => {
+      const { parts, over } = JSON.parse(event.data);
+      if (parts["run-job"] !== undefined) job.innerHTML = parts["run-job"];
+      if (parts["run-actions"] !== undefined) {
+        const template = document.createElement("template");
+        template.innerHTML = parts["run-actions"];
+        waits = template.content.querySelector("[data-waits]")?.dataset.waits ?? "";
+      }
+      show();
+      if (over) source.close();
+    });
+  };
+  if (review?.dataset.events) followRun();
 })();

@@ -1,10 +1,18 @@
 //! Times and amounts as people read them.
 
 use rb_core::clock::Timestamp;
+use rb_html::Page;
 
 /// `2026-01-31 23:59:59`, in UTC.
 pub(crate) fn moment(at: Timestamp) -> String {
     at.to_string().replacen('T', " ", 1).chars().take(19).collect()
+}
+
+/// The time in UTC, which a script shows as the person's clock has it.
+pub(crate) fn time(page: &mut Page, at: Timestamp) {
+    page.open("time", &[("datetime", &at.to_string())]);
+    page.text(&format!("{} UTC", moment(at)));
+    page.close("time");
 }
 
 /// `23:59:59`.
@@ -38,6 +46,14 @@ pub(crate) fn count(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ux4_a_time_can_be_read_by_scripts_and_says_that_it_is_utc() {
+        let mut page = Page::new();
+        time(&mut page, Timestamp::from_unix_ms(86_399_000));
+        let expected = "<time datetime=\"1970-01-01T23:59:59.000Z\">1970-01-01 23:59:59 UTC</time>";
+        assert_eq!(page.done(), expected);
+    }
 
     #[test]
     fn ux4_numbers_read_well() {

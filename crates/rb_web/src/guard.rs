@@ -5,7 +5,7 @@
 //! needs the form key of the session as well.
 
 use std::fmt::Write as _;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -17,6 +17,9 @@ use rb_html::Page;
 
 use crate::reply::{self, Reply};
 use crate::site::Site;
+
+/// Browsers leave this port out.
+const HTTP: u16 = 80;
 
 /// Nothing from anywhere else, no script or style within a page, no frame around it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
@@ -49,12 +52,17 @@ pub(crate) struct Keys {
 impl Keys {
     pub(crate) fn draw(address: SocketAddr, name: Option<&str>) -> Keys {
         let port = address.port();
-        let mut hosts = vec![address.to_string()];
-        if address.ip().is_loopback() {
-            hosts.push(format!("localhost:{port}"));
+        let mut names = vec![host_of(&address.ip().to_string())];
+        // `localhost` leads to no other loopback address.
+        if [IpAddr::V4(Ipv4Addr::LOCALHOST), Ipv6Addr::LOCALHOST.into()].contains(&address.ip()) {
+            names.push("localhost".to_owned());
         }
-        hosts.extend(name.map(|name| format!("{name}:{port}").to_ascii_lowercase()));
-        // Cookies do not tell ports apart, so that the name does.
+        names.extend(name.map(host_of));
+        let mut hosts: Vec<String> = names.iter().map(|name| format!("{name}:{port}")).collect();
+        if port == HTTP {
+            hosts.extend(names);
+        }
+        // Cookies do not tell ports apart, so that two servers at one address do not replace each other's.
         let cookie = format!("refactor_bot_{port}");
         Keys { token: key(), session: key(), form: key(), cookie, hosts }
     }
@@ -94,6 +102,14 @@ impl Keys {
     }
 }
 
+/// A name or an address as it stands in URLs.
+pub(crate) fn host_of(name: &str) -> String {
+    match name.parse::<Ipv6Addr>() {
+        Ok(address) => format!("[{address}]"),
+        Err(_) => name.to_ascii_lowercase(),
+    }
+}
+
 fn key() -> String {
     let bytes: [u8; 24] = random::bytes();
     let mut text = String::new();
@@ -125,7 +141,8 @@ pub(crate) async fn guard(
         Err((status, words)) => reply::html(status, refusal(words)),
     };
     for (name, value) in HEADERS {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
+        // A reply with a policy of its own has a stricter one.
+        response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
     response
 }
@@ -247,6 +264,29 @@ mod tests {
         let request = "GET /\nhost: desk.example:4747\nC";
         assert_eq!(admission(&keys(Some("Desk.example")), request), 200);
         assert_eq!(admission(&keys(None), request), 421);
+    }
+
+    #[test]
+    fn ux4_a_server_goes_by_its_address_with_and_without_the_port_that_browsers_leave_out() {
+        let known = |address: &str, name: Option<&str>, host: &str| {
+            let keys = Keys::draw(address.parse().unwrap(), name);
+            let request = Request::builder().header("host", host).body(Body::empty()).unwrap();
+            let origin = Request::builder().header("origin", format!("http://{host}"));
+            let origin = origin.body(Body::empty()).unwrap();
+            let is_known = keys.knows_host(request.headers());
+            assert_eq!(keys.knows_origin(&Method::POST, origin.headers()), is_known, "{host}");
+            is_known
+        };
+        assert!(known("127.0.0.1:80", None, "127.0.0.1"));
+        assert!(known("127.0.0.1:80", None, "localhost"));
+        assert!(known("127.0.0.1:80", None, "localhost:80"));
+        assert!(known("[::1]:80", None, "[::1]"));
+        assert!(!known("127.0.0.1:8080", None, "127.0.0.1"));
+        assert!(known("127.9.8.7:4747", None, "127.9.8.7:4747"));
+        assert!(!known("127.9.8.7:4747", None, "localhost:4747"), "it leads elsewhere");
+        assert!(known("0.0.0.0:4747", Some("192.0.2.7"), "192.0.2.7:4747"));
+        assert!(known("[::]:4747", Some("2001:db8::7"), "[2001:db8::7]:4747"));
+        assert!(known("0.0.0.0:80", Some("Desk.example"), "desk.example"));
     }
 
     #[test]

@@ -72,7 +72,7 @@ impl Frame<'_> {
             page.raw("\n");
         }
         page.raw("</nav>\n<form class=\"find\" action=\"/search\" role=\"search\">\n");
-        page.raw("<input type=\"search\" name=\"q\" placeholder=\"Search the code\" aria-label=\"Search the code\" id=\"find\">\n</form>\n");
+        page.raw("<input type=\"search\" name=\"q\" placeholder=\"Search code, rules and runs\" aria-label=\"Search code, rules and runs\" id=\"find\">\n</form>\n");
         let name = site.root.file_name().unwrap_or_default().to_string_lossy();
         page.open("span", &[("class", "place"), ("title", &site.root.display().to_string())]);
         page.text(&name);

@@ -11,6 +11,7 @@ mod guard;
 mod jobs;
 mod layout;
 mod live;
+mod loopback;
 mod pages;
 mod reply;
 mod request;
@@ -18,5 +19,5 @@ mod routes;
 mod serve;
 mod site;
 
-pub use serve::{Port, ServeError, ServeOptions, serve};
+pub use serve::{Address, Port, ServeError, ServeOptions, serve};
 pub use site::{OpenRepo, Program};

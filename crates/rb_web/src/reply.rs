@@ -8,6 +8,10 @@ use rb_change::ChangeError;
 use rb_flow::{FlowError, RunsError};
 use rb_html::Page;
 
+/// No script, no form, nothing loaded; the style is its own. It stays of this origin, so that its links to patches keep the session.
+const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; \
+                             frame-ancestors 'none'; sandbox allow-same-origin";
+
 pub(crate) enum Reply {
     /// A whole page.
     Page(Page),
@@ -17,6 +21,8 @@ pub(crate) enum Reply {
         content_type: &'static str,
         bytes: Vec<u8>,
     },
+    /// The report of a run: a page that stands alone.
+    Report(Vec<u8>),
     /// A GET of a page of ours follows.
     SeeOther(String),
 }
@@ -79,6 +85,16 @@ impl Reply {
                 let mut response = Response::new(Body::from(bytes));
                 let value = HeaderValue::from_static(content_type);
                 response.headers_mut().insert(header::CONTENT_TYPE, value);
+                response
+            }
+            Reply::Report(bytes) => {
+                let mut response = Response::new(Body::from(bytes));
+                for (name, value) in [
+                    (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+                    (header::CONTENT_SECURITY_POLICY, REPORT_POLICY),
+                ] {
+                    response.headers_mut().insert(name, HeaderValue::from_static(value));
+                }
                 response
             }
             Reply::SeeOther(place) => {

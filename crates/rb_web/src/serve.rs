@@ -1,7 +1,7 @@
 //! The server, from its address to the signal that ends it.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -9,10 +9,11 @@ use rb_change::Host;
 use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use crate::guard::Keys;
+use crate::guard::{Keys, host_of};
 use crate::jobs::Jobs;
+use crate::loopback;
 use crate::pages::runs::RunRows;
 use crate::routes::router;
 use crate::site::{OpenRepo, Program, Site};
@@ -24,12 +25,19 @@ pub struct ServeOptions {
     pub root: PathBuf,
     pub open: OpenRepo,
     pub read_only: bool,
-    pub address: IpAddr,
+    pub address: Address,
     pub port: Port,
     /// Another name by which browsers reach this machine.
     pub name: Option<String>,
     /// Called with the start address once the server answers.
     pub ready: Box<dyn FnOnce(&str) + Send>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Address {
+    /// A loopback address of this server alone, where the system has more than one.
+    Own,
+    Exactly(IpAddr),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +72,9 @@ async fn until_signal(options: ServeOptions, jobs: Arc<Jobs>) -> Result<(), Serv
     let keys = Keys::draw(address, options.name.as_deref());
     let start = format!(
         "http://{}/?token={}",
-        options.name.map_or(address.to_string(), |name| format!("{name}:{}", address.port())),
+        options.name.map_or(address.to_string(), |name| {
+            format!("{}:{}", host_of(&name), address.port())
+        }),
         keys.token
     );
     let site = Arc::new(Site {
@@ -77,14 +87,31 @@ async fn until_signal(options: ServeOptions, jobs: Arc<Jobs>) -> Result<(), Serv
         jobs,
         rows: RunRows::default(),
     });
+    // Before the address is known: whoever reads it may send one at once.
+    let signals = Signals::listen().map_err(ServeError::Serve)?;
     (options.ready)(&start);
     tokio::select! {
         served = axum::serve(listener, router(site)).into_future() => served.map_err(ServeError::Serve),
-        stopped = signalled() => stopped.map_err(ServeError::Serve),
+        () = signals.first() => Ok(()),
     }
 }
 
-async fn listen(address: IpAddr, port: Port) -> Result<TcpListener, ServeError> {
+async fn listen(address: Address, port: Port) -> Result<TcpListener, ServeError> {
+    match address {
+        Address::Exactly(address) => listen_on(address, port).await,
+        Address::Own => match listen_on(loopback::own().into(), port).await {
+            // The system has just the usual one after all.
+            Err(ServeError::Listen(_, error))
+                if error.kind() == io::ErrorKind::AddrNotAvailable =>
+            {
+                listen_on(Ipv4Addr::LOCALHOST.into(), port).await
+            }
+            listener => listener,
+        },
+    }
+}
+
+async fn listen_on(address: IpAddr, port: Port) -> Result<TcpListener, ServeError> {
     let (wanted, spare) = match port {
         Port::Preferred(port) => (port, Some(0)),
         Port::Exactly(port) => (port, None),
@@ -103,14 +130,23 @@ async fn listen(address: IpAddr, port: Port) -> Result<TcpListener, ServeError> 
     }
 }
 
-async fn signalled() -> io::Result<()> {
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut hang_up = signal(SignalKind::hangup())?;
-    tokio::select! {
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
-        _ = hang_up.recv() => {}
+/// What ends the server.
+struct Signals([Signal; 3]);
+
+impl Signals {
+    fn listen() -> io::Result<Signals> {
+        let interrupt = signal(SignalKind::interrupt())?;
+        let terminate = signal(SignalKind::terminate())?;
+        let hang_up = signal(SignalKind::hangup())?;
+        Ok(Signals([interrupt, terminate, hang_up]))
     }
-    Ok(())
+
+    async fn first(self) {
+        let Signals([mut interrupt, mut terminate, mut hang_up]) = self;
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+            _ = hang_up.recv() => {}
+        }
+    }
 }

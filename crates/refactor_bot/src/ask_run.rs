@@ -187,6 +187,12 @@ fn narrator(app: &App) -> Observer<Ask> {
     let ui = app.ui.clone();
     let speaks = ui.live || ui.detail == Detail::Verbose;
     Arc::new(move |record: &Record| {
+        if let Event::Run(RunEvent::RunStarted(start)) = &record.event
+            && ui.detail == Detail::Verbose
+        {
+            // As `run --verbose` says it, too.
+            ui.note(&format!("run {}", start.run));
+        }
         if let Some(words) = told(record).filter(|_| speaks) {
             ui.note(&words);
         }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use rb_core::{TaskId, Verdict};
+use rb_core::Verdict;
 use rb_flow::Observer;
 use rb_plan::{Plan, by_reason};
 use rb_refactor::event::Record;
@@ -375,19 +375,9 @@ pub(crate) fn ending(state: &State) -> String {
 
 /// The tasks that a person has to look at before the run is accepted, in a sentence; nothing where there are none.
 fn unvouched(state: &State) -> String {
-    let sentence = |tasks: &[TaskId], one: &str, many: &str, what: &str| {
-        let names: Vec<String> = tasks.iter().map(ToString::to_string).collect();
-        let verb = if tasks.len() == 1 { one } else { many };
-        if names.is_empty() {
-            String::new()
-        } else {
-            format!("{} {verb} {what} ", names.join(", "))
-        }
-    };
     let removed = "behaviour that no test reaches.";
-    let edited = "tests: make sure that the agent did not weaken them.";
-    sentence(&state.unvouched(), "removes", "remove", removed)
-        + &sentence(&state.changed_tests(), "changes", "change", edited)
+    change_run::tasks_that(&state.unvouched(), "removes", "remove", removed)
+        + &change_run::changed_tests(&state.changed_tests())
 }
 
 /// Which part of a run fails, in a sentence.
@@ -407,7 +397,7 @@ fn ended(state: &State, outcome: RunOutcome) -> String {
     let run = &state.started.run;
     match outcome {
         RunOutcome::Accepted => change_run::accepted(&state.change, run),
-        RunOutcome::BranchKept => change_run::branch_kept(run),
+        RunOutcome::BranchKept => change_run::branch_kept(&run.branch()),
         RunOutcome::Rejected => change_run::rejected(&state.change, run),
         RunOutcome::RolledBack if matches!(state.started.workflow, Mode::Refactor) => {
             "Rolled back: your checkout is as it was before the run.".to_owned()
@@ -441,6 +431,7 @@ fn ended(state: &State, outcome: RunOutcome) -> String {
 
 #[cfg(test)]
 mod tests {
+    use rb_core::TaskId;
     use rb_core::clock::Timestamp;
 
     use super::*;

@@ -41,6 +41,8 @@ pub struct View<'a> {
     pub notes: &'a [Note<'a>],
     /// Begins the ids of the file and its lines; unique on the page for each patch.
     pub anchor: &'a str,
+    /// Where the whole patch is, for lines that are not shown.
+    pub patch: Option<&'a str>,
 }
 
 /// How many lines may still be shown.
@@ -60,8 +62,7 @@ pub fn render(page: &mut Page, file: &FileDiff, view: &View<'_>, budget: &mut Bu
     budget.lines -= shown;
     remarks(page, file);
     if let Some(more) = file.lines().checked_sub(shown).filter(|&more| more > 0) {
-        let words = format!("{} not shown", plural(more, "more line"));
-        page.element("p", "remark", &words);
+        left_out(page, more, view.patch);
     }
     notes.rest(page);
     page.raw("</details>\n");
@@ -81,6 +82,16 @@ fn summary(page: &mut Page, file: &FileDiff) {
     page.raw(" ");
     page.element("span", "minus", &format!("−{}", file.removed));
     page.raw("</span></summary>\n");
+}
+
+fn left_out(page: &mut Page, lines: usize, patch: Option<&str>) {
+    page.raw("<p class=\"remark\">");
+    page.text(&format!("{} not shown", plural(lines, "more line")));
+    if let Some(patch) = patch {
+        page.raw(". ");
+        page.link(patch, "Open the whole patch");
+    }
+    page.raw("</p>");
 }
 
 fn remarks(page: &mut Page, file: &FileDiff) {

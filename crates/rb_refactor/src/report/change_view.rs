@@ -4,19 +4,30 @@ use rb_audit::{Finding, FindingKind, Severity};
 use rb_html::Page;
 use rb_html::diff::{Budget, Diff, FileDiff, Layout, Note, NoteKind, Side, View, render};
 
-/// Writes all files of a patch. `anchor` begins the ids of its files and lines.
+/// How a change is shown.
+#[derive(Debug, Clone, Copy)]
+pub struct ChangeView<'a> {
+    pub layout: Layout,
+    /// Begins the ids of its files and lines.
+    pub anchor: &'a str,
+    /// Where the whole patch is, for what is not shown.
+    pub patch: Option<&'a str>,
+}
+
+/// Writes all files of a patch.
 pub fn write_change(
     page: &mut Page,
     patch: &[u8],
     findings: &[Finding],
-    (layout, anchor): (Layout, &str),
+    view: ChangeView<'_>,
     budget: &mut Budget,
 ) {
+    let ChangeView { layout, anchor, patch: whole } = view;
     let diff = Diff::read(patch);
     for file in &diff.files {
         let at_file = findings.iter().filter(|finding| *finding.path == *file.path);
         let notes: Vec<Note<'_>> = at_file.map(note).collect();
-        render(page, file, &View { layout, notes: &notes, anchor }, budget);
+        render(page, file, &View { layout, notes: &notes, anchor, patch: whole }, budget);
     }
     if diff.bytes_left_out > 0 {
         let words = format!("The patch is too large: {} bytes not shown", diff.bytes_left_out);

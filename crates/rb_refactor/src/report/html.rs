@@ -1,8 +1,9 @@
 //! `report.html`: the run on one page that needs nothing else. It opens from the disk, in dark and in light, and prints.
 //!
-//! The page has no script, and its policy forbids any: whatever a path, a goal, a diff or a test is called, it stays text. All
-//! foreign text passes `Page::text`.
+//! It draws steps, charts and diffs with the functions of the page of `serve`. It has no script, and its policy forbids any: whatever a
+//! path, a goal, a diff or a test is called, it stays text. All foreign text passes `Page::text`.
 
+mod charts;
 mod parts;
 mod tables;
 
@@ -11,9 +12,10 @@ use rb_core::plural;
 use rb_html::Page;
 use rb_html::diff::{Budget, Layout};
 
-use super::change_view::write_change;
+use super::change_view::{ChangeView, write_change};
 use super::facts::{Facts, TaskFacts};
 use super::leftovers::Leftovers;
+use super::markdown::target;
 use super::risk;
 use super::suites::Tests;
 use super::words::{duration, size, title, verdict};
@@ -29,14 +31,15 @@ pub(crate) fn text(facts: &Facts) -> String {
     head(&mut page, facts);
     page.raw("<body>\n<main>\n");
     header(&mut page, facts, &tests);
+    charts::steps(&mut page, facts);
     tables::tasks(&mut page, facts);
     tables::files(&mut page, facts);
     diffs(&mut page, facts);
+    charts::charts(&mut page, facts, &tests);
     tables::suites(&mut page, facts, &tests);
     tables::audit(&mut page, facts);
     tables::left(&mut page, &Leftovers::of(facts), &facts.history.state.course.notes);
     tables::metrics(&mut page, facts);
-    tables::timeline(&mut page, facts);
     tables::models(&mut page, facts);
     footer(&mut page, facts);
     page.raw("</main>\n</body>\n</html>\n");
@@ -52,6 +55,7 @@ fn head(page: &mut Page, facts: &Facts) {
     page.raw("\n<style>\n");
     page.raw(rb_html::STYLE);
     page.raw(rb_html::DIFF_STYLE);
+    page.raw(LAYOUT_STYLE);
     page.raw("</style>\n</head>\n");
 }
 
@@ -129,27 +133,52 @@ fn tiles(page: &mut Page, facts: &Facts, tests: &Tests) {
     page.raw("</ul>\n");
 }
 
-/// Lines of all diffs together, and of one task.
-const LINES: usize = 6000;
+/// Lines of all diffs together, and of one task. Each is there in both layouts.
+const LINES: usize = 4000;
 const LINES_OF_TASK: usize = 600;
 
+/// Shows one of the layouts, without a script.
+const LAYOUT_STYLE: &str = "
+.layouts { display: flex; gap: var(--space-4); margin: 0 0 var(--space-3); padding: 0; border: 0; font-size: var(--text-s); }
+.layouts legend { float: left; margin-right: var(--space-3); color: var(--soft); }
+.layouts input { accent-color: var(--accent); }
+body:has(#side-by-side:checked) .as-unified, body:not(:has(#side-by-side:checked)) .as-split { display: none; }
+details.task > summary { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-3); align-items: baseline; }
+details.task > summary b { flex: 1 1 18rem; font-weight: 550; }
+@media print { .layouts { display: none; } }
+";
+
+const LAYOUTS: [(Layout, &str); 2] =
+    [(Layout::Unified, "as-unified"), (Layout::SideBySide, "as-split")];
+
+/// The least sure first, as on the page of `serve`.
 fn diffs(page: &mut Page, facts: &Facts) {
-    let standing: Vec<&TaskFacts> = facts.standing().collect();
+    let standing = facts.tasks_by_confidence();
     if standing.is_empty() {
         return;
     }
-    heading(page, "Diffs by task");
+    heading(page, "Diffs by task, lowest confidence first");
+    page.raw("<fieldset class=\"layouts\"><legend>Layout</legend>");
+    page.raw(
+        "<label><input type=\"radio\" name=\"layout\" id=\"unified\" checked> Unified</label>",
+    );
+    page.raw("<label><input type=\"radio\" name=\"layout\" id=\"side-by-side\"> Side by side</label></fieldset>\n");
     let mut left = LINES;
     for task in standing {
         let Some(entry) = task.entry() else { continue };
         page.raw("<details class=\"task\">\n<summary>");
         page.element("code", "", &task.id().to_string());
         page.raw(" ");
-        page.text(&entry.goal);
+        page.element("b", "", &entry.goal);
         page.raw(" ");
         let files = plural(entry.touched_files.len(), "file");
         let words = format!("{files}, {}", size(entry.added, entry.removed));
         page.element("span", "soft", &words);
+        if let Some(confidence) = &task.confidence {
+            page.raw(" <span title=\"Confidence, from 0 to 100\">");
+            page.bar(confidence.score);
+            page.raw("</span>");
+        }
         page.raw("</summary>\n<div>\n");
         left -= diff(page, task, left.min(LINES_OF_TASK));
         page.raw("<p class=\"soft\">The whole patch: ");
@@ -163,10 +192,21 @@ fn diffs(page: &mut Page, facts: &Facts) {
 fn diff(page: &mut Page, task: &TaskFacts, lines: usize) -> usize {
     let patch = task.patch.as_deref().unwrap_or_default();
     let findings = task.examination.as_ref().map_or(&[][..], |looked| &looked.findings);
-    let mut budget = Budget { lines, lines_per_file: lines };
-    let anchor = task.id().to_string();
-    write_change(page, patch, findings, (Layout::Unified, &anchor), &mut budget);
-    lines - budget.lines
+    let whole = target(&super::validation::task_patch(task.id()));
+    let mut shown = 0;
+    for (layout, class) in LAYOUTS {
+        let mut budget = Budget { lines, lines_per_file: lines };
+        let anchor = match layout {
+            Layout::Unified => task.id().to_string(),
+            Layout::SideBySide => format!("{}-split", task.id()),
+        };
+        page.open("div", &[("class", class)]);
+        let view = ChangeView { layout, anchor: &anchor, patch: Some(&whole) };
+        write_change(page, patch, findings, view, &mut budget);
+        page.raw("</div>\n");
+        shown = lines - budget.lines;
+    }
+    shown
 }
 
 fn footer(page: &mut Page, facts: &Facts) {

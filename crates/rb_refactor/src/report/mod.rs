@@ -7,6 +7,7 @@ mod change_view;
 mod diffs;
 mod facts;
 mod html;
+mod impact_bars;
 mod leftovers;
 mod log;
 mod markdown;
@@ -32,8 +33,9 @@ use rb_workspace::ledger::{self, LedgerEntry};
 
 use crate::error::RunError;
 use crate::event::{Outcome, Record};
-pub use change_view::write_change;
+pub use change_view::{ChangeView, write_change};
 pub(crate) use facts::Facts;
+pub use impact_bars::impact_bars;
 pub use output::{OutputError, holds_report};
 pub(crate) use output::{copy, look};
 pub use test_counts::{TestCounts, test_counts};

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use rb_core::fs;
+use rb_html::chart::{Bar, Tone};
 use serde::Deserialize;
 
 use super::suites::{Side, Tests};
@@ -47,17 +48,19 @@ impl TestCounts {
     }
 
     /// Each number by its name, those before the changes first.
-    pub fn rows(&self) -> Vec<(String, u64)> {
+    pub fn bars(&self) -> Vec<Bar> {
         let sides = [("before", self.baseline), ("after", self.after)];
-        let mut rows = Vec::new();
+        let mut bars = Vec::new();
         for (when, counts) in sides {
             let Some(Counts { passed, failed, skipped }) = counts else { continue };
-            rows.push((format!("passed {when}"), passed));
-            let others = [("failed", failed), ("skipped", skipped)];
-            let others = others.into_iter().filter(|(_, count)| *count > 0);
-            rows.extend(others.map(|(what, count)| (format!("{what} {when}"), count)));
+            bars.push(Bar::new(format!("passed {when}"), passed, Tone::Good));
+            let others = [("failed", failed, Tone::Bad), ("skipped", skipped, Tone::Open)];
+            let others = others.into_iter().filter(|(_, count, _)| *count > 0);
+            bars.extend(
+                others.map(|(what, count, tone)| Bar::new(format!("{what} {when}"), count, tone)),
+            );
         }
-        rows
+        bars
     }
 
     /// `26 passed (26 before)`

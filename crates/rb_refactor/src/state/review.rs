@@ -1,10 +1,7 @@
 //! The verdicts on the current task's change, the proposals for tasks, and what a person has to look at.
 
-use rb_change::Changing as _;
 use rb_core::{Proposer, TaskId};
-use rb_index::test_links::is_test_path;
 use rb_schema::roles::critic::Decision;
-use rb_workspace::ledger::LedgerEntry;
 use serde::Serialize;
 
 use crate::event::Recovery;
@@ -56,12 +53,6 @@ impl State {
         if self.started.orders.agent.is_none() {
             return Vec::new();
         }
-        let is_agents = |id: TaskId| self.task(id).is_some_and(|it| it.by == Proposer::Model);
-        let touches = |entry: &&LedgerEntry| {
-            entry.touched_files.iter().any(|path| is_test_path(&path.to_string()))
-        };
-        let standing = self.change.ledger.iter().filter(|entry| entry.commit.is_some());
-        let tests = standing.filter(|entry| is_agents(entry.task)).filter(touches);
-        tests.map(|entry| entry.task).collect()
+        rb_change::changed_tests(self)
     }
 }

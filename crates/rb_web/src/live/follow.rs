@@ -1,12 +1,13 @@
 //! A journal that is read on, folded into the state of its run.
 
 use std::collections::VecDeque;
+use std::path::PathBuf;
 
 use rb_ask::workflow::Ask;
 use rb_core::RunId;
 use rb_core::clock::Timestamp;
 use rb_flow::journal::{self, Follower};
-use rb_flow::{Event, Record, RunDir, RunEvent, RunState as _, runs, spending};
+use rb_flow::{Event, JournalError, Record, RunDir, RunEvent, RunState as _, runs, spending};
 use rb_html::Page;
 use rb_kata::workflow::Kata;
 use rb_models::Ledger;
@@ -25,6 +26,8 @@ const LOG: usize = 300;
 pub(crate) struct RunFacts {
     pub(crate) id: RunId,
     pub(crate) dir: RunDir,
+    /// The folder whose code this server shows.
+    pub(crate) code: PathBuf,
     /// A process is working on it.
     pub(crate) busy: bool,
     pub(crate) began: Option<Timestamp>,
@@ -72,6 +75,9 @@ pub(crate) trait Following: Send {
 
     fn facts(&self) -> &RunFacts;
 
+    /// It has ended for good, and nothing works on it.
+    fn is_over(&self) -> bool;
+
     /// `None` before its first event.
     fn row(&self) -> Option<Row>;
 }
@@ -79,16 +85,23 @@ pub(crate) trait Following: Send {
 pub(crate) fn follow(site: &Site, id: &RunId) -> Result<Box<dyn Following>, Problem> {
     let dir = RunDir::new(&site.host.home, id);
     let unknown = || Problem::not_found(format_args!("Run {id}"));
-    let head = journal::head(&dir).map_err(|_| unknown())?.ok_or_else(unknown)?;
+    let head = match journal::head(&dir) {
+        Ok(head) => head.ok_or_else(unknown)?,
+        Err(JournalError::Missing(_)) => return Err(unknown()),
+        Err(error) => return Err(Problem::failed(error)),
+    };
     let is = |names: &[&str]| names.contains(&head.workflow.as_str());
     let mut followed: Box<dyn Following> = if is(<Ask as rb_flow::Workflow>::NAMES) {
-        Box::new(Followed::<Ask>::new(id, dir))
+        Box::new(Followed::<Ask>::new(id, dir, site))
     } else if is(<Kata as rb_flow::Workflow>::NAMES) {
-        Box::new(Followed::<Kata>::new(id, dir))
+        Box::new(Followed::<Kata>::new(id, dir, site))
     } else if is(<Ticketing as rb_flow::Workflow>::NAMES) {
-        Box::new(Followed::<Ticketing>::new(id, dir))
+        Box::new(Followed::<Ticketing>::new(id, dir, site))
+    } else if is(<Refactor as rb_flow::Workflow>::NAMES) {
+        Box::new(Followed::<Refactor>::new(id, dir, site))
     } else {
-        Box::new(Followed::<Refactor>::new(id, dir))
+        let workflow = head.workflow;
+        return Err(Problem::failed(JournalError::OtherWorkflow { run: head.run, workflow }));
     };
     followed.advance()?;
     Ok(followed)
@@ -104,11 +117,12 @@ struct Followed<W: RunView> {
 }
 
 impl<W: RunView> Followed<W> {
-    fn new(id: &RunId, dir: RunDir) -> Self {
+    fn new(id: &RunId, dir: RunDir, site: &Site) -> Self {
         let follower = Follower::new(&dir);
         let facts = RunFacts {
             id: id.clone(),
             dir,
+            code: site.root.clone(),
             busy: false,
             began: None,
             last: None,
@@ -198,6 +212,11 @@ where
 
     fn facts(&self) -> &RunFacts {
         &self.facts
+    }
+
+    fn is_over(&self) -> bool {
+        let has_ended = self.state.as_ref().is_some_and(|state| state.course().outcome.is_some());
+        has_ended && !self.facts.busy
     }
 
     fn row(&self) -> Option<Row> {

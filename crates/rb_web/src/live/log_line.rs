@@ -31,7 +31,9 @@ impl LogLine {
 
     pub(crate) fn write(&self, page: &mut Page) {
         page.open("li", &[("data-seq", &self.seq.to_string())]);
-        page.element("time", "", &time_of_day(self.at));
+        page.open("time", &[("datetime", &self.at.to_string())]);
+        page.text(&time_of_day(self.at));
+        page.close("time");
         page.element("b", "", &self.name);
         for (key, value) in &self.details {
             page.open("span", &[]);

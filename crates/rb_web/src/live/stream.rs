@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::extract::{Path, State};
-use axum::http::HeaderMap;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
@@ -25,29 +25,30 @@ use crate::site::Site;
 /// Between two looks at a journal.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Follows the run until the browser goes away.
+/// What the number of the last message ends with once there is nothing to follow any more.
+const OVER: &str = " over";
+
+/// Follows the run until it is over or the browser goes away. The log is sent from the event after `?after`, or when the browser
+/// connects again, from where it was cut off.
 pub(crate) async fn events(
     State(site): State<Arc<Site>>,
     Path(run): Path<String>,
+    Query(query): Query<Vec<(String, String)>>,
     headers: HeaderMap,
 ) -> Response {
-    let unknown = || Problem::not_found(format_args!("Run {run}"));
-    let found = match run.parse::<RunId>() {
-        Ok(id) => {
-            let (site, id) = (Arc::clone(&site), id);
-            let followed = tokio::task::spawn_blocking(move || Ok((follow(&site, &id)?, id)));
-            followed.await.unwrap_or_else(|_| Err(unknown()))
-        }
-        Err(_) => Err(unknown()),
+    let last = headers.get("last-event-id").and_then(|value| value.to_str().ok());
+    if last.is_some_and(|last| last.ends_with(OVER)) {
+        // Browsers do not connect again after this.
+        return StatusCode::NO_CONTENT.into_response();
+    }
+    let id = run.parse::<RunId>().ok().filter(|id| site.host.home.run(id).is_dir());
+    let Some(id) = id else {
+        let problem = Problem::not_found(format_args!("Run {run}"));
+        return reply::html(problem.status(), layout::problem(&site, &problem));
     };
-    let (run, id) = match found {
-        Ok(found) => found,
-        Err(problem) => return reply::html(problem.status(), layout::problem(&site, &problem)),
-    };
-    let seen = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.parse().ok());
-    // Without a word on what it has, a browser has the page as it was made a moment ago.
-    let log = seen.unwrap_or(run.facts().events);
-    let sent = Sent { run, job: None, parts: BTreeMap::new(), log };
+    let after = query.iter().find(|(name, _)| name == "after").map(|(_, value)| value.as_str());
+    let log = last.or(after).and_then(|seq| seq.parse().ok()).unwrap_or(0);
+    let sent = Sent { run: None, job: None, parts: BTreeMap::new(), log, is_over: false };
     let (sender, receiver) = mpsc::channel(1);
     tokio::spawn(send(site, id, sent, sender));
     Sse::new(Messages(receiver)).keep_alive(KeepAlive::default()).into_response()
@@ -65,10 +66,12 @@ impl Stream for Messages {
 
 /// What a browser has been sent.
 struct Sent {
-    run: Box<dyn Following>,
+    /// None until its journal can be read.
+    run: Option<Box<dyn Following>>,
     job: Option<JobState>,
     parts: BTreeMap<&'static str, String>,
     log: u64,
+    is_over: bool,
 }
 
 async fn send(site: Arc<Site>, id: RunId, mut sent: Sent, sender: mpsc::Sender<Event>) {
@@ -83,6 +86,9 @@ async fn send(site: Arc<Site>, id: RunId, mut sent: Sent, sender: mpsc::Sender<E
         {
             return;
         }
+        if sent.is_over {
+            return;
+        }
         tokio::select! {
             () = tokio::time::sleep(LOOK) => {}
             () = sender.closed() => return,
@@ -91,23 +97,40 @@ async fn send(site: Arc<Site>, id: RunId, mut sent: Sent, sender: mpsc::Sender<E
 }
 
 fn look(site: &Site, id: &RunId, mut sent: Sent) -> Result<(Sent, Option<Event>), Problem> {
-    let job = site.jobs.state(id.as_str());
+    let job = site.jobs.of_run(id);
+    let mut run = match sent.run.take() {
+        Some(run) => run,
+        None => match follow(site, id) {
+            Ok(run) => run,
+            // To refuse would end it for the browser: its journal may come, or come back.
+            Err(Problem::NotFound(_)) if site.host.home.run(id).is_dir() => {
+                return Ok((sent, None));
+            }
+            Err(problem) => return Err(problem),
+        },
+    };
     let is_first = sent.parts.is_empty();
-    if !sent.run.advance()? && sent.job == job && !is_first {
+    let has_changed = run.advance()?;
+    if !has_changed && sent.job == job && !is_first {
+        sent.run = Some(run);
         return Ok((sent, None));
     }
+    sent.is_over = run.is_over() && job != Some(JobState::Running);
     sent.job = job;
     let mut changed = serde_json::Map::new();
-    for part in sent.run.parts(site)? {
+    for part in run.parts(site)? {
         let html = part.html.done();
         if sent.parts.get(part.id) != Some(&html) {
             changed.insert(part.id.to_owned(), html.clone().into());
             sent.parts.insert(part.id, html);
         }
     }
-    let log = sent.run.log_after(sent.log).done();
-    sent.log = sent.run.facts().events;
-    let message = json!({ "parts": changed, "log": log, "title": sent.run.title() });
-    let event = Event::default().id(sent.log.to_string()).data(message.to_string());
+    let log = run.log_after(sent.log).done();
+    sent.log = run.facts().events;
+    let message =
+        json!({ "parts": changed, "log": log, "title": run.title(), "over": sent.is_over });
+    let seen = format!("{}{}", sent.log, if sent.is_over { OVER } else { "" });
+    let event = Event::default().id(seen).data(message.to_string());
+    sent.run = Some(run);
     Ok((sent, Some(event)))
 }

@@ -3,6 +3,7 @@
 pub(super) mod address;
 pub(super) mod findings;
 pub(super) mod folder;
+pub(super) mod links;
 pub(super) mod navigation;
 pub(super) mod numbers;
 pub(super) mod paging;

@@ -144,8 +144,7 @@ fn found(site: &Site, on: &On<'_>) -> Result<Result<Vec<Finding>, Problem>, Inde
     if !is_script && own.is_empty() {
         return Ok(Ok(Vec::new()));
     }
-    let all = findings::all(site, on.repo, on.indexed)?;
-    Ok(all.map(|all| all.of_file(on.file().path).to_vec()))
+    findings::of_file(site, on.repo, on.indexed, on.file().path)
 }
 
 #[cfg(test)]

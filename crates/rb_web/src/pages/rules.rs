@@ -42,7 +42,6 @@ pub(crate) fn page(site: &Site, request: &Request) -> Result<Reply, Problem> {
         all(&mut body, request, &filters, &shown);
     }
     unread(&mut body, &found.checked);
-    bundles(&mut body);
     Ok(Frame { title: "Rules", tab: Tab::Rules, scripts: &["code.js"], is_wide: false }
         .reply(site, &body))
 }
@@ -126,12 +125,6 @@ fn unread(body: &mut Page, checked: &Checked) {
     let names = rb_core::at_most(5, checked.unread.iter().cloned());
     let files = plural(checked.unread.len() as u64, "file");
     body.element("p", "soft", &format!("{files} could not be parsed: {}.", names.join(", ")));
-}
-
-fn bundles(body: &mut Page) {
-    body.raw("<h2>Bundle size</h2>\n<p class=\"soft\">Sizes are not measured while you browse. ");
-    body.raw("Run <code>refactor-bot rules impact</code> to estimate what the fixes do to the code that browsers load, or ");
-    body.raw("<code>refactor-bot rules impact --build</code> to build the project before and after and measure it.</p>\n");
 }
 
 #[cfg(test)]

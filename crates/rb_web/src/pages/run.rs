@@ -3,18 +3,23 @@
 pub(crate) mod ask;
 mod charts;
 mod kata;
+mod plan;
 mod refactor;
 mod steps;
-mod ticket;
+pub(crate) mod ticket;
 
-use rb_flow::{RunState as _, Workflow, state_words};
+use std::time::UNIX_EPOCH;
+
+use rb_core::RunId;
+use rb_core::clock::Timestamp;
+use rb_flow::{RunDir, RunState as _, Workflow, state_words};
 use rb_html::Page;
 
 pub(crate) use self::refactor::proposer;
 pub(crate) use charts::Chart;
 
 use super::actions;
-use crate::clock_words::{count, duration, moment};
+use crate::clock_words::{count, duration, time};
 use crate::jobs::JobState;
 use crate::layout::{Frame, Tab};
 use crate::live::{RunFacts, follow};
@@ -44,11 +49,19 @@ pub(crate) trait RunView: Workflow {
     /// How it came out, in a few words for the list.
     fn result(state: &Self::State) -> String;
 
-    /// Short facts: a value, and what it is.
-    fn tiles(state: &Self::State) -> Vec<(String, &'static str)>;
+    /// What the parts need and the journal does not hold.
+    type Artifacts: Default;
 
-    /// Numbers of its own to be drawn: a title, and rows.
-    fn counts(_: &Self::State) -> Vec<Chart> {
+    /// Reads it from the folder of the run, once for all parts.
+    fn artifacts(_: &Self::State) -> Self::Artifacts {
+        Self::Artifacts::default()
+    }
+
+    /// Short facts: a value, and what it is.
+    fn tiles(state: &Self::State, artifacts: &Self::Artifacts) -> Vec<(String, &'static str)>;
+
+    /// Charts of its own.
+    fn counts(_: &Self::State, _: &Self::Artifacts) -> Vec<Chart> {
         Vec::new()
     }
 
@@ -59,20 +72,42 @@ pub(crate) trait RunView: Workflow {
     fn actions(state: &Self::State, facts: &RunFacts, site: &Site) -> Page;
 
     /// The work itself: tasks, cycles, rounds, an answer.
-    fn work(state: &Self::State, facts: &RunFacts, site: &Site) -> Page;
+    fn work(state: &Self::State, facts: &RunFacts, artifacts: &Self::Artifacts) -> Page;
+
+    /// Rows of the table of tasks. They are apart so that one that changes does not bring all others along.
+    fn task_rows(_: &Self::State, _: &RunFacts) -> Vec<Page> {
+        Vec::new()
+    }
 }
 
-/// The parts that change while a run goes on, in the order of the page.
+/// Bodies of the table of tasks. Each is a part of the page.
+pub(crate) const TASK_PARTS: [&str; 16] = [
+    "tasks-0", "tasks-1", "tasks-2", "tasks-3", "tasks-4", "tasks-5", "tasks-6", "tasks-7",
+    "tasks-8", "tasks-9", "tasks-10", "tasks-11", "tasks-12", "tasks-13", "tasks-14", "tasks-15",
+];
+/// A body has at least so many rows before there is another one.
+const ROWS: usize = 16;
+
+/// The parts that change while a run goes on, in the order of the page; the rows of the tasks come last.
 pub(crate) fn parts<W: RunView>(site: &Site, state: &W::State, facts: &RunFacts) -> Vec<Part> {
-    vec![
-        Part { id: "run-head", html: head::<W>(state, facts) },
-        Part { id: "run-job", html: job(site, facts) },
+    let artifacts = W::artifacts(state);
+    let mut parts = vec![
+        Part { id: "run-head", html: head::<W>(state, facts, &artifacts) },
+        Part { id: "run-job", html: job(site, &facts.id) },
         Part { id: "run-actions", html: W::actions(state, facts, site) },
         Part { id: "run-steps", html: steps::steps::<W>(state, facts) },
-        Part { id: "run-work", html: W::work(state, facts, site) },
+        Part { id: "run-work", html: W::work(state, facts, &artifacts) },
         Part { id: "run-notes", html: notes::<W>(state) },
-        Part { id: "run-charts", html: charts::charts(facts, &W::counts(state)) },
-    ]
+        Part { id: "run-charts", html: charts::charts(facts, &W::counts(state, &artifacts)) },
+    ];
+    let rows = W::task_rows(state, facts);
+    let share = rows.len().div_ceil(TASK_PARTS.len()).max(ROWS);
+    for (at, id) in TASK_PARTS.into_iter().enumerate() {
+        let mut some_rows = Page::new();
+        rows.iter().skip(at * share).take(share).for_each(|row| some_rows.append(row));
+        parts.push(Part { id, html: some_rows });
+    }
+    parts
 }
 
 pub(crate) fn page(site: &Site, request: &Request) -> Result<Reply, Problem> {
@@ -83,11 +118,21 @@ pub(crate) fn page(site: &Site, request: &Request) -> Result<Reply, Problem> {
     body.raw("<nav class=\"crumbs\" aria-label=\"Breadcrumb\"><a href=\"/runs\">Runs</a> <span>/</span> ");
     body.element("code", "", id.as_str());
     body.raw("</nav>\n");
-    body.open("div", &[("id", "run"), ("data-events", &format!("/runs/{id}/events"))]);
-    for part in run.parts(site)? {
+    // A run that is over is not followed: browsers keep few connections to one server.
+    let events = format!("/runs/{id}/events?after={}", facts.events);
+    let is_over = run.is_over() && !site.jobs.is_running(&id);
+    let events = (!is_over).then_some(("data-events", events.as_str()));
+    let attributes: Vec<(&str, &str)> = [("id", "run")].into_iter().chain(events).collect();
+    body.open("div", &attributes);
+    let (rows, parts): (Vec<Part>, Vec<Part>) =
+        run.parts(site)?.into_iter().partition(|part| TASK_PARTS.contains(&part.id));
+    for part in parts {
         body.open("section", &[("id", part.id)]);
         body.append(&part.html);
         body.close("section");
+        if part.id == "run-work" {
+            task_table(&mut body, &rows);
+        }
     }
     body.raw("</div>\n<section>\n<h2>Log</h2>\n");
     body.raw("<p class=\"soft\" id=\"run-live\" role=\"status\"></p>\n<ol class=\"log\" id=\"run-log\" tabindex=\"0\" aria-label=\"Log\">");
@@ -106,7 +151,21 @@ pub(crate) fn page(site: &Site, request: &Request) -> Result<Reply, Problem> {
         .reply(site, &body))
 }
 
-fn head<W: RunView>(state: &W::State, facts: &RunFacts) -> Page {
+/// The style sheet hides it while it has no rows.
+fn task_table(page: &mut Page, rows: &[Part]) {
+    page.raw(
+        "<section class=\"tasks\">\n<h2>Tasks</h2>\n<div class=\"wide\">\n<table>\n<thead><tr>",
+    );
+    page.raw("<th>Task</th><th>State</th><th>Goal</th><th class=\"number\">Files</th><th class=\"number\">Lines</th><th>Confidence</th></tr></thead>\n");
+    for part in rows {
+        page.open("tbody", &[("id", part.id)]);
+        page.append(&part.html);
+        page.close("tbody");
+    }
+    page.raw("</table>\n</div>\n</section>\n");
+}
+
+fn head<W: RunView>(state: &W::State, facts: &RunFacts, artifacts: &W::Artifacts) -> Page {
     let mut page = Page::new();
     let stands = W::stands(state, facts.busy);
     page.raw("<p class=\"over\">");
@@ -118,10 +177,11 @@ fn head<W: RunView>(state: &W::State, facts: &RunFacts) -> Page {
     page.raw("<p class=\"soft\">");
     page.element("code", "", &W::place(state));
     if let Some(began) = facts.began {
-        page.text(&format!(" · started {} UTC", moment(began)));
+        page.raw(" · started ");
+        time(&mut page, began);
     }
     page.raw("</p>\n<ul class=\"tiles\">\n");
-    let mut tiles = W::tiles(state);
+    let mut tiles = W::tiles(state, artifacts);
     tiles.push((duration(facts.ms()), "elapsed"));
     let total = facts.ledger.total();
     if total.calls > 0 {
@@ -165,26 +225,35 @@ pub(crate) fn mood(stands: &str) -> &'static str {
         "waiting for you" => "wait",
         "resumable" | "landing cut off" | "planned" | "out of cycles" | "nothing verified"
         | "branch kept" => "open",
-        "refused" | "not served" | "baseline failed" | "could not begin" | "stopped" => "bad",
+        "refused" | "not served" | "baseline failed" | "could not begin" | "stopped"
+        | "unreadable" => "bad",
         _ => "quiet",
     }
 }
 
 /// What the last command that this page started came to.
-fn job(site: &Site, facts: &RunFacts) -> Page {
+pub(crate) fn job(site: &Site, run: &RunId) -> Page {
     let mut page = Page::new();
-    match site.jobs.state(facts.id.as_str()) {
+    match site.jobs.of_run(run) {
         Some(JobState::Running) => {
             page.element("p", "notice live", "Your decision is being carried out.");
         }
-        Some(JobState::Failed { words }) => {
+        Some(JobState::Failed { words, at }) if !has_gone_on(site, run, at) => {
             page.raw("<div class=\"notice bad\" role=\"alert\"><p>That did not work:</p>");
             page.element("pre", "", &words);
             page.raw("</div>");
         }
-        Some(JobState::Done { .. }) | None => {}
+        Some(JobState::Failed { .. } | JobState::Done { .. }) | None => {}
     }
     page
+}
+
+/// Whether something has happened in the run since, so that an old error is of no use any more.
+fn has_gone_on(site: &Site, run: &RunId, since: Timestamp) -> bool {
+    let written = RunDir::new(&site.host.home, run).journal().metadata();
+    let written = written.and_then(|metadata| metadata.modified()).ok();
+    let written = written.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+    written.is_some_and(|at| i64::try_from(at.as_millis()).is_ok_and(|at| at > since.unix_ms()))
 }
 
 fn notes<W: RunView>(state: &W::State) -> Page {
@@ -210,3 +279,6 @@ pub(crate) fn resume_button(page: &mut Page, site: &Site, facts: &RunFacts) {
         });
     }
 }
+
+#[cfg(test)]
+mod tests;

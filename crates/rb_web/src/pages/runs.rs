@@ -1,14 +1,14 @@
 //! The list of runs, newest first.
 
-use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rb_core::RunId;
 use rb_flow::{RunDir, runs, state_words};
 use rb_html::Page;
 
 use super::run::mood;
-use crate::clock_words::{count, duration, moment};
+use crate::clock_words::{count, duration, time};
 use crate::layout::{Frame, Tab};
 use crate::live::{Row, follow};
 use crate::reply::{Problem, Reply};
@@ -23,25 +23,54 @@ const PER_PAGE: usize = 100;
 pub(crate) struct RunRows(Mutex<BTreeMap<RunId, (u64, bool, Row)>>);
 
 impl RunRows {
-    /// `None` for a run that cannot be read, or has not begun.
-    fn row(&self, site: &Site, id: &RunId) -> Option<Row> {
+    /// `None` for a run that has not begun.
+    pub(crate) fn row(&self, site: &Site, id: &RunId) -> Option<Row> {
         let dir = RunDir::new(&site.host.home, id);
         let length = dir.journal().metadata().ok()?.len();
         let busy = runs::is_busy(&dir).unwrap_or(false);
-        let mut rows = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((known, was_busy, row)) = rows.get(id)
+        if let Some((known, was_busy, row)) = self.lock().get(id)
             && (*known, *was_busy) == (length, busy)
         {
             return Some(row.clone());
         }
-        let row = follow(site, id).ok()?.row()?;
-        rows.insert(id.clone(), (length, busy, row.clone()));
+        // Other pages need not wait for a long journal.
+        let row = match follow(site, id) {
+            Ok(run) => run.row()?,
+            Err(Problem::NotFound(_)) => return None,
+            Err(problem) => unreadable(id, &problem),
+        };
+        self.lock().insert(id.clone(), (length, busy, row.clone()));
         Some(row)
+    }
+
+    /// Drops the rows of runs that are gone.
+    fn keep(&self, ids: &[RunId]) {
+        let ids: BTreeSet<&RunId> = ids.iter().collect();
+        self.lock().retain(|id, _| ids.contains(id));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<RunId, (u64, bool, Row)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A run whose journal is damaged, or of a newer version.
+fn unreadable(id: &RunId, problem: &Problem) -> Row {
+    Row {
+        kind: "",
+        title: format!("Run {id}"),
+        place: String::new(),
+        stands: "unreadable",
+        result: problem.words().to_owned(),
+        cost: String::new(),
+        began: None,
+        ms: 0,
     }
 }
 
 pub(crate) fn page(site: &Site, request: &Request) -> Result<Reply, Problem> {
     let mut ids = runs::list(&site.host.home).map_err(Problem::failed)?;
+    site.rows.keep(&ids);
     ids.reverse();
     let from = request.query("from").and_then(|from| from.parse().ok()).unwrap_or(0_usize);
     let rows: Vec<(RunId, Row)> = ids
@@ -62,7 +91,7 @@ pub(crate) fn page(site: &Site, request: &Request) -> Result<Reply, Problem> {
 }
 
 fn table(page: &mut Page, rows: &[(RunId, Row)]) {
-    page.table(&["State", "Run", "Workflow", "Result", "Cost#", "Duration#", "Started (UTC)"]);
+    page.table(&["State", "Run", "Workflow", "Result", "Cost#", "Duration#", "Started"]);
     for (id, row) in rows {
         page.raw("<tr><td>");
         page.element("span", &format!("badge {}", mood(row.stands)), state_words(row.stands));
@@ -75,8 +104,9 @@ fn table(page: &mut Page, rows: &[(RunId, Row)]) {
         page.cell("", &row.result);
         page.element("td", "number", &row.cost);
         page.element("td", "number", &duration(row.ms));
-        page.cell("moment", &row.began.map(moment).unwrap_or_default());
-        page.raw("</tr>\n");
+        page.raw("<td class=\"moment\">");
+        row.began.into_iter().for_each(|began| time(page, began));
+        page.raw("</td></tr>\n");
     }
     page.end_table();
 }

@@ -1,4 +1,8 @@
-//! Search over everything that is indexed: files with their symbols and lines, best first, and why.
+//! Search over everything: the runs, the rules, and what is indexed of the code, best first, and why.
+
+mod rules;
+mod runs;
+mod words;
 
 use rb_core::progress::Silent;
 use rb_html::Page;
@@ -25,9 +29,11 @@ pub(crate) fn page(site: &Site, request: &Request) -> Result<Reply, Problem> {
     body.element("h1", "", "Search");
     form(&mut body, &asked);
     if asked.is_empty() {
-        let words = "Ask in plain words, such as “where are sessions expired”, or type the name of a function or file.";
+        let words = "Ask in plain words, such as “where are sessions expired”, or type the name of a function, a file, a rule or a run.";
         body.element("p", "empty", words);
     } else {
+        runs::write(&mut body, site, &asked)?;
+        rules::write(&mut body, &asked);
         let question = Question { text: asked, limit, ..Question::default() };
         let model = &site.host.search;
         let answer =
@@ -45,6 +51,7 @@ fn form(body: &mut Page, asked: &str) {
 }
 
 fn results(body: &mut Page, question: &Question, answer: &Answer) {
+    body.raw("<h2>Code</h2>\n");
     if answer.hits.is_empty() {
         body.raw("<p class=\"empty\">");
         body.text(&format!("Nothing found for “{}”. ", question.text));

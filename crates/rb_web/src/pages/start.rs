@@ -1,15 +1,17 @@
 //! New work from the page: a refactoring whose plan waits, a question, a check by the rules.
 
+use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use rb_ask::answer::Answer;
 use rb_core::{RunId, plural};
-use rb_flow::runs;
 use rb_html::Page;
 
 use super::actions;
+use super::code::links::CodeLinks;
 use super::run::ask::write_answer;
-use crate::jobs::JobState;
+use crate::jobs::{JobState, Started};
 use crate::layout::{Frame, Tab};
 use crate::reply::{Problem, Reply};
 use crate::request::Request;
@@ -60,7 +62,7 @@ fn question(page: &mut Page, site: &Site) {
 /// Starts a refactoring that stops once its plan is made.
 pub(crate) fn run(site: &Site, request: &Request) -> Result<Reply, Problem> {
     let directive = request.field("directive").map(|words| format!("--directive={words}"));
-    let mut args = vec!["run", ".", "--confirm"];
+    let mut args = vec!["run", ".", "--verbose", "--confirm"];
     args.extend(directive.as_deref());
     for flag in ["--approve-each", "--no-verify"] {
         if request.field(&flag[2..]).is_some() {
@@ -77,7 +79,7 @@ pub(crate) fn ask(site: &Site, request: &Request) -> Result<Reply, Problem> {
     let Some(question) = request.field("question") else {
         return Err(Problem::Refused("There is no question.".to_owned()));
     };
-    match begin(site, &["ask", ".", "--json", "--", question])? {
+    match begin(site, &["ask", ".", "--verbose", "--json", "--", question])? {
         Begun::Run(id) => Ok(Reply::SeeOther(format!("/runs/{id}"))),
         Begun::Done(output) => answer(site, &output),
     }
@@ -97,7 +99,7 @@ fn answer(site: &Site, output: &str) -> Result<Reply, Problem> {
         plural(counts.citations as usize, "citation")
     );
     body.element("p", "soft", &words);
-    write_answer(&mut body, &answer);
+    write_answer(&mut body, &answer, &CodeLinks::new(&site.root, &site.root));
     Ok(Frame { title: &answer.question, tab: Tab::New, scripts: &[], is_wide: false }
         .reply(site, &body))
 }
@@ -108,35 +110,27 @@ const APPEARS: Duration = Duration::from_mins(2);
 enum Begun {
     Run(RunId),
     /// The command ended without a run, and this is what it said.
-    Done(String),
+    Done(Arc<str>),
 }
 
-/// Starts the command and waits for the run that it makes.
+/// Starts the command and waits for the run that it makes, which it names with `--verbose`. A second click waits for the same one.
 fn begin(site: &Site, args: &[&str]) -> Result<Begun, Problem> {
-    let before = runs::list(&site.host.home).map_err(Problem::failed)?;
-    // Two starts at a time could not be told apart.
-    if !site.jobs.start("new", site.command(args)) {
-        return Err(Problem::Refused(
-            "Another start is under way: try again in a moment.".to_owned(),
-        ));
-    }
+    let job = match site.jobs.start(None, args, site.command(args)) {
+        Started::Now(job) | Started::Already(job) => job,
+        Started::Busy => unreachable!("a command without a run is in the way of none"),
+    };
     let until = Instant::now() + APPEARS;
-    loop {
-        let now = runs::list(&site.host.home).map_err(Problem::failed)?;
-        let fresh: Option<&RunId> = now.iter().rev().find(|id| !before.contains(id));
-        if let Some(id) = fresh.filter(|id| site.host.home.run(id).join("journal.jsonl").exists()) {
-            return Ok(Begun::Run(id.clone()));
-        }
-        match site.jobs.state("new") {
-            Some(JobState::Failed { words }) => return Err(Problem::Failed(words)),
-            Some(JobState::Done { output }) => return Ok(Begun::Done(output)),
-            Some(JobState::Running) | None if Instant::now() < until => {
-                std::thread::sleep(Duration::from_millis(50));
+    while Instant::now() < until {
+        match site.jobs.get(job) {
+            Some((Some(run), _)) => return Ok(Begun::Run(run)),
+            Some((None, JobState::Failed { words, .. })) => {
+                return Err(Problem::Failed(words.to_string()));
             }
-            Some(JobState::Running) | None => {
-                let words = "The command is still running; its run will appear in the list.";
-                return Err(Problem::Failed(words.to_owned()));
-            }
+            Some((None, JobState::Done { output })) => return Ok(Begun::Done(output)),
+            Some((None, JobState::Running)) => thread::sleep(Duration::from_millis(50)),
+            None => break,
         }
     }
+    let words = "The command is still running; its run will appear in the list.";
+    Err(Problem::Failed(words.to_owned()))
 }

@@ -1,8 +1,8 @@
 //! `refactor-bot accept`: lands a finished run.
 
 use rb_change::{Commits, Decision};
-use rb_core::{RunId, TaskId};
-use rb_refactor::{Approval, Refactor};
+use rb_core::{RunId, Sha256, TaskId};
+use rb_refactor::{Approval, Judged, Refactor};
 use rb_ticket::workflow::Ticketing;
 
 use super::run::go;
@@ -25,7 +25,7 @@ pub(crate) struct Args {
     /// Run id, a unique prefix of it, or `latest`
     run: RunName,
 
-    /// Do not change the checkout; keep the branch refactor-bot/RUN
+    /// Do not change the checkout; keep the branch refactor-bot/RUN, or fix/KEY-TITLE of a ticket
     #[arg(long)]
     keep_branch: bool,
 
@@ -45,14 +45,29 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TASK", conflicts_with = "keep_branch")]
     task: Option<TaskId>,
 
+    /// Decide only if the patch of the task still has this SHA-256
+    #[arg(long, value_name = "HASH", requires = "task", value_parser = patch_hash)]
+    if_patch: Option<Sha256>,
+
     #[command(flatten)]
     pub(super) models: ModelFlags,
+}
+
+/// The value of `--if-patch`.
+pub(super) fn patch_hash(text: &str) -> Result<Sha256, &'static str> {
+    Sha256::from_hex(text).ok_or("a SHA-256 has 64 hexadecimal digits")
+}
+
+pub(super) fn judged(patch: Option<Sha256>) -> Judged {
+    patch.map_or(Judged::Current, Judged::Patch)
 }
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let id = args.run.resolve(app)?;
     match (Decidable::of(app, &id, "accept")?, args.task) {
-        (Decidable::Change, Some(task)) => go::say(app, &id, task, Approval::Yes),
+        (Decidable::Change, Some(task)) => {
+            go::say(app, &id, task, judged(args.if_patch), Approval::Yes)
+        }
         (Decidable::Change, None) => accept::<Refactor>(args, app, &id),
         (Decidable::Ticket, Some(_)) => Err(no_single_tasks(&id, "accept")),
         (Decidable::Ticket, None) => accept::<Ticketing>(args, app, &id),

@@ -1,9 +1,10 @@
 //! `refactor-bot reject`: drops a run.
 
-use rb_core::{RunId, TaskId};
+use rb_core::{RunId, Sha256, TaskId};
 use rb_refactor::{Approval, Refactor};
 use rb_ticket::workflow::Ticketing;
 
+use super::accept::{judged, patch_hash};
 use super::run::go;
 use crate::app::App;
 use crate::change_run::ChangeRun;
@@ -26,6 +27,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TEXT", requires = "task")]
     comment: Option<String>,
 
+    /// Decide only if the patch of the task still has this SHA-256
+    #[arg(long, value_name = "HASH", requires = "task", value_parser = patch_hash)]
+    if_patch: Option<Sha256>,
+
     #[command(flatten)]
     pub(super) models: ModelFlags,
 }
@@ -34,7 +39,8 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let id = args.run.resolve(app)?;
     match (Decidable::of(app, &id, "reject")?, args.task) {
         (Decidable::Change, Some(task)) => {
-            go::say(app, &id, task, Approval::No { comment: args.comment.clone() })
+            let word = Approval::No { comment: args.comment.clone() };
+            go::say(app, &id, task, judged(args.if_patch), word)
         }
         (Decidable::Change, None) => reject::<Refactor>(app, &id),
         (Decidable::Ticket, Some(_)) => Err(no_single_tasks(&id, "reject")),

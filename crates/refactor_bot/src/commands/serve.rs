@@ -1,10 +1,11 @@
 //! `refactor-bot serve`: the local page.
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::io;
+use std::net::IpAddr;
 
 use rb_core::Cancel;
 use rb_repo::Opener;
-use rb_web::{Port, Program, ServeError, ServeOptions};
+use rb_web::{Address, Port, Program, ServeError, ServeOptions};
 
 use crate::app::App;
 use crate::change_run;
@@ -35,9 +36,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
 
-    /// Address to listen on. Anything but a loopback address can be reached from the network, without encryption
-    #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
-    listen: IpAddr,
+    /// Address to listen on [default: on Linux a random loopback address, elsewhere 127.0.0.1]. Anything but a loopback address can be
+    /// reached from the network, without encryption
+    #[arg(long, value_name = "IP")]
+    listen: Option<IpAddr>,
 
     /// Host name by which browsers reach the server, if not by its address
     #[arg(long, value_name = "NAME")]
@@ -49,12 +51,13 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
+    must_have_a_name(args)?;
     let root = args.scope.open(app)?.root().to_owned();
     let home = app.home()?;
     let path = std::env::current_exe();
     let path = path.map_err(|error| CliError::new(ErrorKind::Environment, error))?;
     let globals = vec!["--home".into(), home.root().as_os_str().to_owned()];
-    if !args.listen.is_loopback() {
+    if args.listen.is_some_and(|address| !address.is_loopback()) {
         app.ui.warn("the page can be reached from the network, without encryption");
     }
     let (ui, repo) = (app.ui.clone(), printable(&root.display().to_string()));
@@ -66,13 +69,15 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         open: open(args, app, &root)?,
         root,
         read_only: args.read_only,
-        address: args.listen,
+        address: args.listen.map_or(Address::Own, Address::Exactly),
         port: args.port.map_or(Port::Preferred(PORT), Port::Exactly),
         name: args.host_name.clone(),
         ready: Box::new(move |address| {
+            ui.note(&format!(
+                "serving {repo}; open this address in a browser, press Ctrl-C to stop"
+            ));
             // Whoever starts the server reads the address; nobody else may.
-            let _ = ui.print(&format!("{address}\n"));
-            ui.note(&format!("serving {repo}; press Ctrl-C to stop"));
+            let _ = ui.print_raw(&format!("{address}\n"));
         }),
     };
     rb_web::serve(options).map_err(failed)?;
@@ -88,10 +93,28 @@ fn open(args: &Args, app: &App, root: &std::path::Path) -> Result<rb_web::OpenRe
     }))
 }
 
-fn failed(error: ServeError) -> CliError {
-    match error {
-        ServeError::Listen(..) => CliError::new(ErrorKind::Environment, error)
-            .hint("choose another port with --port, or 0 for a free one"),
-        ServeError::Serve(_) => CliError::new(ErrorKind::Environment, error),
+/// No browser asks for `0.0.0.0`, and a server that went by any name could be reached by pages of other sites.
+fn must_have_a_name(args: &Args) -> Result<(), CliError> {
+    match args.listen {
+        Some(address) if address.is_unspecified() && args.host_name.is_none() => {
+            let words = format!("--listen {address} needs --host-name");
+            Err(CliError::new(ErrorKind::Usage, words)
+                .hint("give the name or address by which browsers reach this machine"))
+        }
+        Some(_) | None => Ok(()),
     }
+}
+
+fn failed(error: ServeError) -> CliError {
+    let hint = match &error {
+        ServeError::Listen(address, source) => match source.kind() {
+            io::ErrorKind::AddrNotAvailable => "give --listen an address of this machine",
+            io::ErrorKind::PermissionDenied if address.port() < 1024 => {
+                "ports below 1024 need more rights; choose another one with --port"
+            }
+            _ => "choose another port with --port, or 0 for a free one",
+        },
+        ServeError::Serve(_) => return CliError::new(ErrorKind::Environment, error),
+    };
+    CliError::new(ErrorKind::Environment, error).hint(hint)
 }

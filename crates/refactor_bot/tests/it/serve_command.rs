@@ -1,16 +1,25 @@
 //! `serve` from outside: over a plain socket as an attacker would, and in a real Chromium as a person does.
 
 mod approval;
+mod barriers;
 mod browser;
 mod citation;
+mod deciding;
 mod escaping;
+mod following;
+mod hostile_text;
 mod http;
+mod large;
+mod listening;
 mod pages;
 mod requests;
+mod review_keys;
 mod watching;
+mod workflows;
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Stdio};
+use std::time::Duration;
 
 use rb_testkit::{Cli, Repo};
 
@@ -54,7 +63,12 @@ impl Served {
         Served::over(crate::cli(), Repo::git_repo(fixture), &[])
     }
 
+    /// At the usual address, the only one that the browser of the tests reaches.
     fn over(cli: Cli, repo: Repo, args: &[&str]) -> Served {
+        Served::at(cli, repo, &[&["--listen", "127.0.0.1"], args].concat())
+    }
+
+    fn at(cli: Cli, repo: Repo, args: &[&str]) -> Served {
         let mut command = cli.command();
         command.args(["serve", repo.root().to_str().unwrap(), "--port", "0"]).args(args);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -93,6 +107,24 @@ impl Served {
     fn get(&self, path: &str) -> Answer {
         let cookie = self.cookie();
         ask(&self.host, &format!("GET {path}\nHost: {}\nCookie: {cookie}", self.host))
+    }
+
+    /// A form of a page, with its key, as the browser of the person sends it.
+    fn post(&self, path: &str, form: &str) -> Answer {
+        let (host, cookie, key) = (&self.host, self.cookie(), self.form_key());
+        let head = format!("POST {path}\nHost: {host}\nCookie: {cookie}\nOrigin: http://{host}");
+        ask(host, &format!("{head}\n\nkey={key}&{form}"))
+    }
+
+    /// Asks for a page until it has the words.
+    fn wait_for(&self, path: &str, words: &str) -> String {
+        loop {
+            let page = self.get(path).body;
+            if page.contains(words) {
+                return page;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// The key that every form carries.

@@ -78,7 +78,7 @@ proptest! {
         let mut budget = Budget { lines: 1000, lines_per_file: 100 };
         for file in &diff.files {
             for layout in [Layout::Unified, Layout::SideBySide] {
-                let view = View { layout, notes: &[], anchor: "d" };
+                let view = View { layout, notes: &[], anchor: "d", patch: None };
                 render(&mut crate::Page::new(), file, &view, &mut budget);
             }
         }

@@ -29,7 +29,7 @@ fn note(line: u32, text: &str) -> Note<'_> {
 #[test]
 fn ux4_a_diff_is_a_table_with_its_notes() {
     let notes = [note(2, "unused <i>"), note(70, "far away")];
-    let view = View { layout: Layout::Unified, notes: &notes, anchor: "d" };
+    let view = View { layout: Layout::Unified, notes: &notes, anchor: "d", patch: None };
     expect![[r#"
         <details class="file" id="d-0" open=""><summary><span class="path">a.rs</span> <span class="change">modified</span> <span class="size"><span class="plus">+1</span> <span class="minus">−1</span></span></summary>
         <div class="lines"><table class="diff unified" aria-label="Changes in a.rs"><thead><tr><th>Old line</th><th>New line</th><th>Code</th></tr></thead>
@@ -48,7 +48,7 @@ fn ux4_a_diff_is_a_table_with_its_notes() {
 
 #[test]
 fn ux4_side_by_side_has_both_lines_in_a_row() {
-    let view = View { layout: Layout::SideBySide, notes: &[], anchor: "d" };
+    let view = View { layout: Layout::SideBySide, notes: &[], anchor: "d", patch: None };
     expect![[r#"
         <details class="file" id="d-0" open=""><summary><span class="path">a.rs</span> <span class="change">modified</span> <span class="size"><span class="plus">+1</span> <span class="minus">−1</span></span></summary>
         <div class="lines"><table class="diff split" aria-label="Changes in a.rs"><colgroup><col class="n"><col><col class="n"><col></colgroup>
@@ -65,7 +65,7 @@ fn ux4_side_by_side_has_both_lines_in_a_row() {
 #[test]
 fn ux4_what_does_not_fit_is_counted() {
     let patch = format!("--- a/a\n+++ b/a\n@@ -0,0 +1,50 @@\n{}", "+x\n".repeat(50));
-    let view = View { layout: Layout::Unified, notes: &[], anchor: "d" };
+    let view = View { layout: Layout::Unified, notes: &[], anchor: "d", patch: None };
     let page = html(&patch, &view, Budget { lines: 30, lines_per_file: 20 });
     assert_eq!(page.matches("class=\"code add\"").count(), 20);
     assert!(page.contains("30 more lines not shown"), "{page}");
@@ -75,10 +75,22 @@ fn ux4_what_does_not_fit_is_counted() {
 }
 
 #[test]
+fn ux4_what_does_not_fit_leads_to_the_whole_patch() {
+    let patch = format!("--- a/a\n+++ b/a\n@@ -0,0 +1,50 @@\n{}", "+x\n".repeat(50));
+    let href = "/runs/1/review/batch-001?form=patch&<b>";
+    let view = View { layout: Layout::Unified, notes: &[], anchor: "d", patch: Some(href) };
+    let page = html(&patch, &view, Budget { lines: 30, lines_per_file: 20 });
+    let link = "30 more lines not shown. <a href=\"/runs/1/review/batch-001?form=patch&amp;&lt;b&gt;\">Open the whole patch</a>";
+    assert!(page.contains(link), "{page}");
+    let all = html(&patch, &view, AMPLE);
+    assert!(!all.contains("Open the whole patch"), "{all}");
+}
+
+#[test]
 fn ux4_moved_lines_link_to_their_other_place() {
     let patch = "--- a/a\n+++ b/a\n@@ -1,2 +1,1 @@\n-the quick brown fox jumps over the lazy dog, and again\n x
 @@ -9 +8,3 @@\n y\n+the quick brown fox jumps over the lazy dog, and again\n";
-    let view = View { layout: Layout::Unified, notes: &[], anchor: "d" };
+    let view = View { layout: Layout::Unified, notes: &[], anchor: "d", patch: None };
     let page = html(patch, &view, AMPLE);
     for part in [
         "<a class=\"twin\" href=\"#d-0-n9\">Moved to line 9</a>",

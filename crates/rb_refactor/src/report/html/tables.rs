@@ -24,10 +24,10 @@ pub(super) fn tasks(page: &mut Page, facts: &Facts) {
         page.raw("<p>There was no task.</p>\n");
         return;
     }
-    page.table(&["task", "goal", "status", "made", "risk#", "tries#", "lines#", "confidence"]);
+    page.table(&["Task", "Goal", "Status", "Made", "Risk#", "Tries#", "Lines#", "Confidence"]);
     for task in &facts.tasks {
         page.raw("<tr>");
-        page.raw("<td>");
+        page.raw("<td class=\"id\">");
         page.element("code", "", &task.id().to_string());
         page.raw("</td><td class=\"long\">");
         page.text(&task.history.task.goal);
@@ -80,7 +80,7 @@ pub(super) fn files(page: &mut Page, facts: &Facts) {
         return;
     }
     heading(page, "Files, lowest confidence first");
-    page.table(&["confidence", "file", "change", "lines#", "what it rests on"]);
+    page.table(&["Confidence", "File", "Change", "Lines#", "What it rests on"]);
     for file in facts.files_by_confidence().into_iter().take(MANY) {
         page.raw("<tr>");
         confidence(page, Some(&file.confidence));
@@ -113,7 +113,7 @@ pub(super) fn suites(page: &mut Page, facts: &Facts, tests: &Tests) {
         return;
     }
     let sides = [("before", &tests.baseline), ("after", &tests.after)];
-    page.table(&["when", "check", "command", "verdict", "passed#", "failed#", "skipped#", "time#"]);
+    page.table(&["When", "Check", "Command", "Verdict", "Passed#", "Failed#", "Skipped#", "Time#"]);
     for (when, side) in sides {
         match side {
             Some(side) => side_rows(page, when, side),
@@ -192,7 +192,7 @@ pub(super) fn audit(page: &mut Page, facts: &Facts) {
     if rows.is_empty() {
         page.raw("<p>The audit found nothing.</p>\n");
     } else {
-        page.table(&["task", "place", "kind", "finding"]);
+        page.table(&["Task", "Place", "Kind", "Finding"]);
         for (task, finding) in rows.iter().take(MANY) {
             page.raw("<tr>");
             page.cell("", &task.id().to_string());
@@ -248,7 +248,7 @@ pub(super) fn left(page: &mut Page, left: &Leftovers, notes: &[String]) {
     if tasks.is_empty() && places.is_empty() {
         return;
     }
-    page.table(&["what", "where", "why"]);
+    page.table(&["What", "Where", "Why"]);
     for task in tasks {
         page.raw("<tr>");
         page.cell("long", &task.goal);
@@ -275,7 +275,7 @@ pub(super) fn left(page: &mut Page, left: &Leftovers, notes: &[String]) {
 
 pub(super) fn metrics(page: &mut Page, facts: &Facts) {
     heading(page, "Targets");
-    page.table(&["number", "value#", "target", "", "counted from"]);
+    page.table(&["Number", "Value#", "Target", "", "Counted from"]);
     for metric in &facts.metrics {
         page.raw("<tr>");
         page.cell("", metric.name);
@@ -293,45 +293,13 @@ pub(super) fn metrics(page: &mut Page, facts: &Facts) {
     page.end_table();
 }
 
-pub(super) fn timeline(page: &mut Page, facts: &Facts) {
-    let history = &facts.history;
-    let times: Vec<(String, String, usize, u64)> = history
-        .nodes
-        .iter()
-        .map(|node| (node.name.clone(), String::new(), node.visits, node.ms))
-        .chain(facts.tasks.iter().filter_map(|task| {
-            Some((task.id().to_string(), task.history.task.goal.clone(), 1, task.history.ms?))
-        }))
-        .collect();
-    heading(page, "Time");
-    let words = format!("Started {}, ran for {}.", history.begun, duration(history.worked_ms));
-    page.element("p", "", &words);
-    if times.is_empty() {
-        return;
-    }
-    let longest = times.iter().map(|(.., ms)| *ms).max().unwrap_or(1).max(1);
-    page.table(&["step", "", "visits#", "time#", ""]);
-    for (name, goal, visits, ms) in times {
-        page.raw("<tr>");
-        page.cell("", &name);
-        page.cell("long soft", &goal);
-        page.cell("number", &visits.to_string());
-        page.cell("number", &duration(ms));
-        let width = u128::from(ms) * 100 / u128::from(longest);
-        page.raw("<td class=\"meter\">");
-        page.meter(u8::try_from(width).unwrap_or(100));
-        page.raw("</td></tr>\n");
-    }
-    page.end_table();
-}
-
 pub(super) fn models(page: &mut Page, facts: &Facts) {
     let spent = &facts.history.spent;
     heading(page, "Models");
     if spent.total().calls == 0 {
         page.raw("<p>No model was called.</p>\n");
     } else {
-        page.table(&["role", "calls#", "tokens in#", "tokens out#", "cost#", "time#"]);
+        page.table(&["Role", "Calls#", "Tokens in#", "Tokens out#", "Cost#", "Time#"]);
         for (role, sum) in spent.roles() {
             model_row(page, role, sum);
         }

@@ -3,6 +3,7 @@
 use rb_audit::{Finding, FindingKind, Severity};
 
 use super::text;
+use crate::report::run_history::Node;
 use crate::report::samples;
 
 #[test]
@@ -43,7 +44,7 @@ fn rf9_every_tag_is_closed() {
             let word = tag.split([' ', '\n']).next().unwrap().to_lowercase();
             match word.strip_prefix('/') {
                 Some(closed) => assert_eq!(open.pop().as_deref(), Some(closed), "{name}: {piece}"),
-                None if ["!doctype", "meta", "br"].contains(&&*word) => {}
+                None if ["!doctype", "meta", "br", "input", "col"].contains(&&*word) => {}
                 None => open.push(word),
             }
         }
@@ -58,8 +59,10 @@ fn rf9_a_long_diff_is_cut_and_its_patch_named() {
     let patch = format!("diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1,5000 @@\n{lines}");
     facts.tasks[0].patch = Some(patch.into_bytes());
     let page = text(&facts);
-    assert_eq!(page.matches("<td class=\"code add\">").count(), 600 + 1);
-    assert!(page.contains("4400 more lines not shown"));
+    assert_eq!(page.matches("<td class=\"code add\">").count(), 2 * (600 + 1), "in both layouts");
+    let rest =
+        "4400 more lines not shown. <a href=\"tasks/batch-001.patch\">Open the whole patch</a>";
+    assert!(page.contains(rest), "{page}");
     assert!(page.contains("The whole patch: <a href=\"tasks/batch-001.patch\">"));
 }
 
@@ -93,4 +96,38 @@ fn ux4_findings_stand_at_their_lines_of_the_diff() {
     ];
     let order: Vec<usize> = ids.iter().map(|id| diffs.find(id).unwrap()).collect();
     assert!(order.is_sorted(), "{order:?}");
+}
+
+#[test]
+fn ux4_the_report_is_the_page_of_the_run_frozen() {
+    let mut facts = samples::mixed().facts();
+    facts.history.nodes = vec![Node { name: "plan".to_owned(), visits: 2, ms: 1500 }];
+    let page = text(&facts);
+    for part in [
+        "<b>plan</b><span>2 × · 1.5 s</span>",
+        "<ol class=\"steps\">",
+        "<figure class=\"chart\"><figcaption>Tests</figcaption>",
+        "<figcaption>Time by step</figcaption>",
+        "<input type=\"radio\" name=\"layout\" id=\"side-by-side\">",
+        "<table class=\"diff unified\"",
+        "<table class=\"diff split\"",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn ux4_the_diffs_of_the_report_begin_with_the_least_sure() {
+    let mut facts = samples::good().facts();
+    assert!(facts.tasks_by_confidence().len() > 1, "the sample has several changes");
+    let last = facts.history.standing.last().copied().unwrap();
+    let task = facts.tasks.iter_mut().find(|task| task.id() == last).unwrap();
+    let confidence = task.confidence.as_mut().unwrap();
+    (confidence.score, confidence.sum) = (1, 1);
+    let page = text(&facts);
+    let first = page.find("<details class=\"task\">").unwrap();
+    assert!(
+        page[first..]
+            .starts_with(&format!("<details class=\"task\">\n<summary><code>{last}</code>"))
+    );
 }

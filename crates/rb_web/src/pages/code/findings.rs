@@ -57,12 +57,36 @@ pub(in crate::pages) fn all(
     {
         return Ok(Ok(Arc::clone(findings)));
     }
-    let findings = match checked(site, repo, indexed)? {
+    let findings = match checked(site, repo, indexed, None)? {
         Ok(findings) => Arc::new(findings),
         Err(problem) => return Ok(Err(problem)),
     };
     *last = Some((state, Arc::clone(&findings)));
     Ok(Ok(findings))
+}
+
+/// What the rules find in one file: from the last result if it is of the repository as it is now, else by the rules on this file alone. A
+/// page of a file waits for no other one.
+pub(in crate::pages) fn of_file(
+    site: &Site,
+    repo: &Repo,
+    indexed: &Indexed,
+    path: &str,
+) -> Result<Result<Vec<Finding>, Problem>, IndexError> {
+    let state = match state(repo, indexed) {
+        Ok(state) => state,
+        Err(problem) => return Ok(Err(problem)),
+    };
+    let known = match LAST.try_lock() {
+        Ok(last) => last.as_ref().filter(|(of, _)| *of == state).map(|(_, all)| Arc::clone(all)),
+        Err(_) => None,
+    };
+    if let Some(all) = known {
+        return Ok(Ok(all.of_file(path).to_vec()));
+    }
+    let only = |other: &str| other == path;
+    let found = checked(site, repo, indexed, Some(&only))?;
+    Ok(found.map(|found| found.checked.findings))
 }
 
 fn state(repo: &Repo, indexed: &Indexed) -> Result<State, Problem> {
@@ -76,6 +100,7 @@ fn checked(
     site: &Site,
     repo: &Repo,
     indexed: &Indexed,
+    only: Option<&(dyn Fn(&str) -> bool + Sync)>,
 ) -> Result<Result<Findings, Problem>, IndexError> {
     let own = match rb_change::own_rules(repo.root()) {
         Ok(own) => own,
@@ -84,7 +109,7 @@ fn checked(
     let rules = engine::select(&[], &[]).expect("no name is asked for");
     with_world(repo, indexed, |world| {
         let ids: Vec<String> = own.iter().map(|rule| rule.id.to_owned()).collect();
-        let checked = engine::check_with_own(world, &rules, &own, &ids, &options(site, None));
+        let checked = engine::check_with_own(world, &rules, &own, &ids, &options(site, only));
         if site.host.cancel.is_cancelled() {
             return Err(Problem::Failed("The server is stopping.".to_owned()));
         }
@@ -119,4 +144,39 @@ pub(in crate::pages) fn with_world<T>(
     let texts = OnDisk { root: repo.root() };
     let project = Project::of(&view, Some(repo.root()), &texts);
     Ok(work(&mut OverIndex::new(&view, &project, &texts)))
+}
+
+#[cfg(test)]
+mod tests {
+    use rb_index::search::Searchable;
+    use rb_testkit::in_time;
+
+    use super::*;
+    use crate::pages::code::testing::TestSite;
+
+    const RULE: &str = "id: no-price\nlanguage: JavaScript\nmessage: no price\nseverity: error\nrule:\n  pattern: price($A)\n";
+
+    #[test]
+    fn ux4_a_page_of_a_file_waits_for_no_look_at_the_whole_repository() {
+        in_time(|| {
+            let TestSite { repo, site } =
+                TestSite::new("//- a.js\nprice(1);\nprice(2);\n//- b.js\nprice(3);\n");
+            repo.write(".refactor-bot/rules/no-price.yml", RULE);
+            let lines = || {
+                let found = site.indexed(Searchable::Nothing, |repo, indexed| {
+                    of_file(&site, repo, indexed, "a.js")
+                });
+                let found = found.unwrap().unwrap();
+                assert!(found.iter().all(|finding| &*finding.path == "a.js"), "{found:?}");
+                found.iter().map(|finding| finding.line).collect::<Vec<_>>()
+            };
+            // Somebody else looks at everything.
+            let looking = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+            assert_eq!(lines(), [1, 2]);
+            drop(looking);
+            let all = site.indexed(Searchable::Nothing, |repo, indexed| all(&site, repo, indexed));
+            assert_eq!(all.unwrap().unwrap().checked.findings.len(), 3);
+            assert_eq!(lines(), [1, 2]);
+        });
+    }
 }

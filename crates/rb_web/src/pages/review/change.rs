@@ -32,14 +32,14 @@ pub(super) fn write(
     page.raw("<div class=\"task-facts\">\n");
     about(page, change);
     if change.awaits_approval {
-        decisions::of_task(page, review, change);
+        decisions::of_task(page, review, change)?;
     }
     page.raw("</div>\n<div class=\"diffs\">\n");
     let mut left = room;
     if is_open {
         let lines = if change.awaits_approval || is_asked { super::LINES } else { room };
         let mut budget = Budget { lines, lines_per_file: LINES_PER_FILE };
-        review.diff(page, change, &mut budget)?;
+        review.diff(page, change.task, &mut budget)?;
         left = room.saturating_sub(lines - budget.lines);
     } else {
         let href = format!("{}&task={id}#{id}", review.address(review.layout));

@@ -1,11 +1,12 @@
 //! What can be decided here, each with its key.
 
-use rb_core::{Proposer, Verdict};
+use rb_core::{Proposer, Sha256, Verdict};
 use rb_html::Page;
 use rb_refactor::{Phase, TaskChange};
 
 use super::Review;
 use crate::pages::actions;
+use crate::reply::Problem;
 
 /// Accept or reject the run, once it waits.
 pub(super) fn of_run(page: &mut Page, review: &Review<'_>) {
@@ -26,11 +27,21 @@ pub(super) fn of_run(page: &mut Page, review: &Review<'_>) {
     });
 }
 
-/// Approve or reject the change that waits. A comment goes to the next try of a model.
-pub(super) fn of_task(page: &mut Page, review: &Review<'_>, change: &TaskChange) {
+/// Approve or reject the change that waits. A comment goes to the next try of a model. The decision counts for the patch that is there
+/// before the diff is written: it is the one that is shown, or the decision will be refused.
+pub(super) fn of_task(
+    page: &mut Page,
+    review: &Review<'_>,
+    change: &TaskChange,
+) -> Result<(), Problem> {
+    let patch = rb_refactor::patch_of_task(&review.dir, change.task).map_err(Problem::failed)?;
+    let Some(patch) = patch else { return Ok(()) };
+    let (id, patch) = (change.task.to_string(), Sha256::of(&patch).to_string());
     actions::form(page, review.site, &review.run, |page| {
-        let id = change.task.to_string();
         page.open("input", &[("type", "hidden"), ("name", "task"), ("value", &id)]);
+        let layout = super::layout_name(review.layout);
+        page.open("input", &[("type", "hidden"), ("name", "layout"), ("value", layout)]);
+        page.open("input", &[("type", "hidden"), ("name", "patch"), ("value", &patch)]);
         page.raw("<label class=\"comment\">");
         page.element(
             "span",
@@ -48,4 +59,5 @@ pub(super) fn of_task(page: &mut Page, review: &Review<'_>, change: &TaskChange)
             "<button name=\"verb\" value=\"reject\" class=\"danger\">Reject <kbd>r</kbd></button>",
         );
     });
+    Ok(())
 }

@@ -1,5 +1,6 @@
 //! The list of changes beside the diffs, and the help for the keys.
 
+use rb_core::plural;
 use rb_html::Page;
 use rb_refactor::TaskChange;
 
@@ -7,11 +8,14 @@ use super::{Review, change};
 
 pub(super) fn list(page: &mut Page, review: &Review<'_>) {
     page.raw("<nav class=\"list\" aria-label=\"Changes\">\n");
-    page.raw("<input type=\"search\" id=\"filter\" placeholder=\"Filter by goal or file\" aria-label=\"Filter the changes by goal or file\" hidden>\n<ol>\n");
+    page.raw("<input type=\"search\" id=\"filter\" placeholder=\"Filter by goal or file\" aria-label=\"Filter the changes by goal or file\" hidden>\n");
+    page.raw("<details id=\"change-list\" open><summary>");
+    page.text(&plural(review.changes.len(), "change"));
+    page.raw("</summary>\n<ol>\n");
     for change in &review.changes {
         item(page, change);
     }
-    page.raw("</ol>\n</nav>\n");
+    page.raw("</ol>\n</details>\n</nav>\n");
 }
 
 fn item(page: &mut Page, change: &TaskChange) {

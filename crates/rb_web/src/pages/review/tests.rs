@@ -1,71 +1,15 @@
 //! Runs as journals, and the page that they give.
 
-use rb_core::fs::{self, Durability};
+use std::path::Path;
+
+use rb_core::process::Cmd;
 use serde_json::{Value, json};
 
+use super::testing::{RUN, ended, gate, id, site, waits, write};
 use super::{page, task};
 use crate::pages::code::testing::TestSite;
 use crate::reply::Reply;
 use crate::request::Request;
-
-const RUN: &str = "20260131T120000Z";
-
-/// A site with one run whose journal has these events after its start.
-fn site(tasks: usize, events: &[Value]) -> TestSite {
-    let site = TestSite::new("//- a.js\nf();\n");
-    let tasks: Vec<Value> = (1..=tasks)
-        .map(|at| {
-            json!({"id": id(at), "goal": format!("Goal <{at}>"), "kind": {"kind": "change"}, "by": {"by": "model"},
-                "stage": "small", "risk_score": 0, "verifier_level": "fast", "is_critical": false})
-        })
-        .collect();
-    let start = json!({"event": "run_started", "run": RUN, "workflow": {"name": "refactor"}, "repo": "/shop", "kind": "git",
-        "scope": null, "allow_dirty": false, "diff_budget": 300, "excludes": [], "tasks": tasks,
-        "orders": {"plans": false, "directive": "Use <b> & promises", "includes": [], "max_batches": 200, "keep_to_budget": false,
-            "max_retries": 2, "strict": false, "critic": false, "approve_each": true, "confirm": false, "ask_first": false,
-            "dry_run": false, "max_runtime_s": null, "output": null, "models": null, "answer_form": "diff"}});
-    let mut journal = String::new();
-    for (seq, event) in (1..).zip([&start].into_iter().chain(events)) {
-        let mut record = json!({"v": 5, "seq": seq, "at": "2026-01-31T12:00:00.000Z"});
-        record.as_object_mut().unwrap().extend(event.as_object().unwrap().clone());
-        journal.extend([record.to_string().as_str(), "\n"]);
-    }
-    write(&site, "journal.jsonl", &journal);
-    site
-}
-
-fn write(site: &TestSite, name: &str, text: &str) {
-    let path = site.repo.beside("home").join("runs").join(RUN).join(name);
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(&path, text.as_bytes(), Durability::Relaxed).unwrap();
-}
-
-fn id(at: usize) -> String {
-    format!("batch-{at:03}")
-}
-
-fn ended(at: usize, confidence: u8) -> Value {
-    json!({"event": "task_ended", "entry": {"task": id(at), "goal": format!("Goal <{at}>"), "status": "applied", "commit": "c0de",
-        "touched_files": ["a.js"], "added": 1, "removed": 1, "rung": null, "verdict": "pass", "attempts": 1,
-        "confidence": confidence, "reasons": [], "notes": ["look <here>"], "at": "2026-01-31T12:00:00.000Z"}})
-}
-
-fn waits() -> [Value; 2] {
-    [json!({"event": "entered", "node": "decide", "ms": 0}), json!({"event": "waiting"})]
-}
-
-/// The task waits at the gate.
-fn gate(at: usize) -> Vec<Value> {
-    let task = id(at);
-    vec![
-        json!({"event": "task_started", "task": task, "goal": format!("Goal <{at}>")}),
-        json!({"event": "patch_applying", "task": task, "paths": ["a.js"], "added": 1, "removed": 1, "rung": "exact"}),
-        json!({"event": "patch_applied", "task": task}),
-        json!({"event": "weighed", "task": task, "confidence": 35, "parts": ["+40 verification: pass", "-5 large <change>"]}),
-        json!({"event": "entered", "node": "approve", "ms": 0}),
-        json!({"event": "waiting"}),
-    ]
-}
 
 const PATCH: &str = "diff --git a/a.js b/a.js\n--- a/a.js\n+++ b/a.js\n@@ -1 +1 @@\n-f();\n+g(\"<img src=x onerror=alert(1)>\");\n";
 
@@ -191,4 +135,134 @@ fn ux4_the_diff_of_one_task_is_a_fragment() {
 #[test]
 fn ux4_a_run_without_changes_says_so() {
     has(&shown(&site(1, &[]), &[]), &["No task has changed anything."]);
+}
+
+#[test]
+fn ux4_the_review_follows_the_run_to_the_next_change_that_waits() {
+    let gated = site(3, &gate(2));
+    write(&gated, "proposals/batch-002.diff", PATCH);
+    let page = shown(&gated, &[("layout", "split")]);
+    has(
+        &page,
+        &[
+            "<div id=\"review\" data-waits=\"batch-002\" data-events=\"/runs/20260131T120000Z/events\">",
+            "<input type=\"hidden\" name=\"layout\" value=\"split\">",
+        ],
+    );
+    let mut events = vec![ended(1, 90)];
+    events.extend(waits());
+    has(&shown(&site(1, &events), &[]), &["data-waits=\"run\""]);
+    let going_on = shown(&site(2, &[ended(1, 90)]), &[]);
+    has(&going_on, &["<div id=\"review\" data-waits=\"\" data-events="]);
+}
+
+#[test]
+fn ux4_while_a_decision_is_carried_out_there_is_none_to_be_made() {
+    let site = site(3, &gate(2));
+    write(&site, "proposals/batch-002.diff", PATCH);
+    assert!(shown(&site, &[]).contains("data-key=\"a\""));
+    let host = &site.site.host;
+    let sleep = Cmd::new(Path::new("/bin/sleep"), &host.env).args(["600"]);
+    site.site.jobs.start(Some(&RUN.parse().unwrap()), &["accept"], sleep);
+    let page = shown(&site, &[]);
+    site.site.jobs.end();
+    has(
+        &page,
+        &[
+            "data-waits=\"\"",
+            "Your decision is being carried out.",
+            "The next change that waits opens here.",
+            "id=\"batch-002\"",
+        ],
+    );
+    assert!(!page.contains("data-key=\"a\"") && !page.contains("waiting for you"), "{page}");
+}
+
+#[test]
+fn ux4_the_other_layout_shows_the_same_change() {
+    let mut events = vec![ended(1, 90), ended(2, 40)];
+    events.extend(waits());
+    let site = site(2, &events);
+    let page = shown(&site, &[("task", "batch-001")]);
+    has(&page, &["review?layout=split&amp;task=batch-001#batch-001\" data-key=\"s\""]);
+    let page = shown(&site, &[("task", "\"><b>")]);
+    assert!(!page.contains("task=\"") && !page.contains("><b>\""), "{page}");
+}
+
+#[test]
+fn ux4_a_task_of_a_plan_shows_the_diff_that_is_proposed_for_it() {
+    let confirm = json!({"event": "entered", "node": "confirm", "ms": 0});
+    let site = site(2, &[confirm, json!({"event": "waiting"})]);
+    write(&site, "proposals/batch-001.patch", PATCH);
+    let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let ask = |task_id: &str, query: Vec<(String, String)>| {
+        let params = vec![pair("run", RUN), pair("task", task_id)];
+        task(&site.site, &Request { params, query, ..Request::default() })
+    };
+    let Ok(Reply::Fragment(page)) = ask("batch-001", Vec::new()) else { panic!("no fragment") };
+    has(&page.done(), &["<table class=\"diff unified\"", "<span class=\"f\">g</span>"]);
+    let Ok(Reply::File { content_type, bytes }) = ask("batch-001", vec![pair("form", "patch")])
+    else {
+        panic!("no patch")
+    };
+    assert_eq!((content_type, bytes), ("text/plain; charset=utf-8", PATCH.as_bytes().to_vec()));
+    assert!(ask("batch-002", vec![pair("form", "patch")]).is_err());
+    assert!(ask("batch-003", Vec::new()).is_err());
+}
+
+#[test]
+fn ux4_a_diff_that_is_too_long_leads_to_its_patch() {
+    let mut events = vec![ended(1, 90)];
+    events.extend(waits());
+    let site = site(1, &events);
+    let lines = "+line\n".repeat(2500);
+    let patch =
+        format!("diff --git a/a.js b/a.js\n--- a/a.js\n+++ b/a.js\n@@ -0,0 +1,2500 @@\n{lines}");
+    write(&site, "report/tasks/batch-001.patch", &patch);
+    let link =
+        "<a href=\"/runs/20260131T120000Z/review/batch-001?form=patch\">Open the whole patch</a>";
+    has(&shown(&site, &[]), &["1000 more lines not shown", link]);
+}
+
+/// A ticket that waits, with a finding and a change of two files.
+fn ticket() -> TestSite {
+    let site = site(1, &[]);
+    let ticket = json!({"key": "T-1", "title": "Dark <mode>", "summary": "", "requirements": [], "criteria": [], "hints": {"paths": [], "symbols": [], "urls": []},
+        "attachments": [], "stripped": [], "suspicious": [], "source": "stdin", "text": "", "truncated": false});
+    let start = json!({"event": "run_started", "run": RUN, "workflow": {"name": "ticket"}, "ticket": ticket, "repo": "/shop",
+        "kind": "git", "scope": null, "allow_dirty": false, "orders": {}});
+    let task = json!({"event": "assigned", "task": {"id": id(1), "goal": "g", "kind": {"kind": "change"}}});
+    let all = [start, task].into_iter().chain([ended(1, 90)]).chain(waits());
+    let mut journal = String::new();
+    for (seq, event) in (1..).zip(all) {
+        let mut record = json!({"v": 5, "seq": seq, "at": "2026-01-31T12:00:00.000Z"});
+        record.as_object_mut().unwrap().extend(event.as_object().unwrap().clone());
+        journal.extend([record.to_string().as_str(), "\n"]);
+    }
+    write(&site, "journal.jsonl", &journal);
+    write(&site, "report/change.diff", PATCH);
+    let finding = json!({"path": "a.js", "line": 1, "kind": "syntax_error", "severity": "error", "message": "not <closed>", "cause": null});
+    let audit = json!({"findings": [finding], "allowed": [], "refused": [], "residue": {"removed": 0, "lost": []},
+        "verdict": "fail", "reasons": []});
+    write(&site, "verify/batch-001-audit.json", &audit.to_string());
+    site
+}
+
+#[test]
+fn ux4_the_change_of_a_ticket_is_reviewed_like_any_other() {
+    let site = ticket();
+    let page = shown(&site, &[]);
+    has(
+        &page,
+        &[
+            "Dark &lt;mode&gt;</h1>",
+            "<table class=\"diff unified\"",
+            "<b>Error</b> <span>not &lt;closed&gt;</span>",
+            "href=\"/runs/20260131T120000Z/review?layout=split\" data-key=\"s\"",
+            "data-key=\"A\"",
+            "data-key=\"R\"",
+            "id=\"keys\"",
+        ],
+    );
+    has(&shown(&site, &[("layout", "split")]), &["<table class=\"diff split\""]);
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use rb_html::Page;
-use rb_rules::{Category, Finding, Severity, engine};
+use rb_rules::{Category, Finding, Impact, Severity, engine};
 
 use crate::pages::code::address::Address;
 use crate::pages::code::findings::Findings;
@@ -13,12 +13,21 @@ use crate::request::Request;
 
 /// The name of the category that the project's own rules are in.
 const OWN: &str = "own";
+const IMPACTS: [Impact; 6] = [
+    Impact::Critical,
+    Impact::High,
+    Impact::MediumHigh,
+    Impact::Medium,
+    Impact::LowMedium,
+    Impact::Low,
+];
 const SEVERITIES: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Note];
 
 /// What a finding must be; empty where anything goes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Filters {
     category: String,
+    impact: String,
     severity: String,
     rule: String,
     /// A part of the path.
@@ -30,6 +39,7 @@ impl Filters {
         let text = |name: &str| request.query(name).unwrap_or_default().trim().to_owned();
         Filters {
             category: text("category"),
+            impact: text("impact"),
             severity: text("severity"),
             rule: text("rule"),
             path: text("path"),
@@ -39,6 +49,7 @@ impl Filters {
     pub(super) fn pass(&self, finding: &Finding) -> bool {
         let is = |wanted: &str, value: &str| wanted.is_empty() || wanted == value;
         is(&self.category, category(&finding.rule))
+            && is(&self.impact, impact(&finding.rule))
             && is(&self.severity, finding.severity.name())
             && is(&self.rule, &finding.rule)
             && finding.path.contains(&self.path)
@@ -48,6 +59,7 @@ impl Filters {
     pub(super) fn address(&self) -> Address {
         Address::new("/rules")
             .with("category", &self.category)
+            .with("impact", &self.impact)
             .with("severity", &self.severity)
             .with("rule", &self.rule)
             .with("path", &self.path)
@@ -64,6 +76,10 @@ impl Filters {
             ..filters.clone()
         };
         self.choice(body, "Category", findings, categories, &of_category, &self.category);
+        let impacts = IMPACTS.map(|it| (it.name(), it.name())).into_iter();
+        let of_impact =
+            |filters: &Filters, name: &str| Filters { impact: name.to_owned(), ..filters.clone() };
+        self.choice(body, "Impact", findings, impacts, &of_impact, &self.impact);
         let severities = SEVERITIES.map(|it| (it.name(), it.name())).into_iter();
         let of_severity = |filters: &Filters, name: &str| Filters {
             severity: name.to_owned(),
@@ -105,8 +121,12 @@ impl Filters {
 
     fn form(&self, body: &mut Page) {
         body.raw("<form class=\"search\" action=\"/rules\">\n");
-        let kept =
-            [("category", &self.category), ("severity", &self.severity), ("rule", &self.rule)];
+        let kept = [
+            ("category", &self.category),
+            ("impact", &self.impact),
+            ("severity", &self.severity),
+            ("rule", &self.rule),
+        ];
         for (name, value) in kept {
             if !value.is_empty() {
                 body.open("input", &[("type", "hidden"), ("name", name), ("value", value)]);
@@ -136,4 +156,9 @@ impl Filters {
 /// The name of the category of a rule.
 fn category(rule: &str) -> &'static str {
     engine::rule(rule).map_or(OWN, |rule| rule.category.prefix())
+}
+
+/// Empty for a rule that the project wrote itself.
+fn impact(rule: &str) -> &'static str {
+    engine::rule(rule).map_or("", |rule| rule.impact.name())
 }

@@ -42,7 +42,7 @@ pub(super) fn write(body: &mut Page, changes: &[RuleChange]) {
         change.applied.iter().for_each(|edit| applied(body, edit));
         body.raw("</ul>\n");
         let anchor = format!("fix-{number}");
-        let view = View { layout: Layout::SideBySide, notes: &[], anchor: &anchor };
+        let view = View { layout: Layout::SideBySide, notes: &[], anchor: &anchor, patch: None };
         for file in &Diff::read(&patch_of(change)).files {
             diff::render(body, file, &view, &mut budget);
         }

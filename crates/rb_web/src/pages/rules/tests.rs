@@ -50,6 +50,11 @@ fn ux4_findings_are_counted_by_rule_and_listed_by_file() {
         <a href="/rules?category=rendering">Rendering Performance 1</a>
         <a href="/rules?category=own">Your own rules 1</a>
         </nav>
+        <nav class="segments" aria-label="Impact">
+        <a href="/rules" aria-current="page">All 3</a>
+        <a href="/rules?impact=MEDIUM">MEDIUM 1</a>
+        <a href="/rules?impact=LOW">LOW 1</a>
+        </nav>
         <nav class="segments" aria-label="Severity">
         <a href="/rules" aria-current="page">All 3</a>
         <a href="/rules?severity=warning">warning 2</a>
@@ -86,8 +91,6 @@ fn ux4_findings_are_counted_by_rule_and_listed_by_file() {
         <li><a href="/code/src/old.js?lines=1#L1">1:1</a> <span class="badge open">warning</span> use const, not &lt;var&gt; <a href="/rules/no-var">no-var</a> <span class="badge">draft</span></li>
         </ul>
         </section>
-        <h2>Bundle size</h2>
-        <p class="soft">Sizes are not measured while you browse. Run <code>refactor-bot rules impact</code> to estimate what the fixes do to the code that browsers load, or <code>refactor-bot rules impact --build</code> to build the project before and after and measure it.</p>
     "#]].assert_eq(&site.page(page, &[], &[]).unwrap());
 }
 
@@ -100,6 +103,8 @@ fn ux4_filters_leave_what_passes_all_of_them() {
     };
     assert_eq!(listed(&[]), [true, true]);
     assert_eq!(listed(&[("category", "own")]), [false, true]);
+    assert_eq!(listed(&[("impact", "MEDIUM")]), [true, false]);
+    assert_eq!(listed(&[("impact", "CRITICAL")]), [false, false]);
     assert_eq!(listed(&[("path", "List")]), [true, false]);
     assert_eq!(listed(&[("rule", "no-var"), ("path", "List")]), [false, false]);
     assert_eq!(listed(&[("severity", "<b>")]), [false, false]);

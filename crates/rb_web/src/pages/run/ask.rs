@@ -8,6 +8,7 @@ use rb_html::Page;
 
 use super::{RunView, resume_button};
 use crate::live::RunFacts;
+use crate::pages::code::links::CodeLinks;
 use crate::site::Site;
 
 impl RunView for Ask {
@@ -38,7 +39,9 @@ impl RunView for Ask {
         })
     }
 
-    fn tiles(state: &State) -> Vec<(String, &'static str)> {
+    type Artifacts = ();
+
+    fn tiles(state: &State, (): &()) -> Vec<(String, &'static str)> {
         let mut tiles = vec![
             (state.calls().to_string(), "tool calls"),
             (state.files_read().len().to_string(), "files read"),
@@ -68,11 +71,12 @@ impl RunView for Ask {
         page
     }
 
-    fn work(state: &State, _: &RunFacts, _: &Site) -> Page {
+    fn work(state: &State, facts: &RunFacts, (): &()) -> Page {
+        let links = CodeLinks::new(&state.start.repo, &facts.code);
         let mut page = Page::new();
         if let Some(answer) = &state.answer {
             page.raw("<h2>Answer</h2>\n");
-            write_answer(&mut page, answer);
+            write_answer(&mut page, answer, &links);
         }
         if let Some(plan) = state.plans.last() {
             page.raw("<h2>Plan</h2>\n<ol class=\"plain\">");
@@ -86,7 +90,7 @@ impl RunView for Ask {
             page.raw("</summary><div><ul class=\"plain\">");
             for file in &files {
                 page.raw("<li>");
-                page.link(&Page::path("/code/", file), file);
+                links.file(&mut page, file);
                 page.raw("</li>");
             }
             page.raw("</ul></div></details>\n");
@@ -95,13 +99,13 @@ impl RunView for Ask {
     }
 }
 
-pub(crate) fn write_answer(page: &mut Page, answer: &Answer) {
+pub(in crate::pages) fn write_answer(page: &mut Page, answer: &Answer, links: &CodeLinks<'_>) {
     page.raw("<article class=\"answer\">");
     for section in &answer.sections {
         if !section.heading.is_empty() {
             page.element("h3", "", &section.heading);
         }
-        section.statements.iter().for_each(|it| statement(page, it));
+        section.statements.iter().for_each(|it| statement(page, it, links));
     }
     for missing in &answer.not_found {
         page.element("p", "soft", &format!("Not found: {missing}"));
@@ -110,7 +114,7 @@ pub(crate) fn write_answer(page: &mut Page, answer: &Answer) {
     page.raw("</article>\n");
 }
 
-fn statement(page: &mut Page, statement: &Statement) {
+fn statement(page: &mut Page, statement: &Statement, links: &CodeLinks<'_>) {
     let (class, why) = match &statement.support {
         Support::Verified => ("claim verified", None),
         Support::NotVerified { why } => ("claim unverified", Some(why)),
@@ -120,7 +124,7 @@ fn statement(page: &mut Page, statement: &Statement) {
     page.text(&statement.text);
     for citation in &statement.citations {
         page.raw(" ");
-        cite(page, citation);
+        cite(page, citation, links);
     }
     if let Some(why) = why {
         page.raw(" ");
@@ -132,23 +136,12 @@ fn statement(page: &mut Page, statement: &Statement) {
 }
 
 /// A link to the cited lines; a citation that does not hold is struck out.
-fn cite(page: &mut Page, checked: &CheckedCitation) {
-    let citation = &checked.citation;
-    let (first, last) = (citation.first_line, citation.last_line);
-    let lines = if first == last { first.to_string() } else { format!("{first}-{last}") };
-    let words = format!("{}:{lines}", citation.path);
-    match &checked.fault {
-        None => {
-            let place = Page::path("/code/", &citation.path);
-            let href = format!("{place}?lines={lines}#L{first}");
-            page.open("a", &[("class", "cite"), ("href", &href), ("title", &citation.quote)]);
-            page.text(&words);
-            page.close("a");
-        }
-        Some(fault) => {
-            page.open("del", &[("class", "cite"), ("title", &fault.to_string())]);
-            page.text(&words);
-            page.close("del");
-        }
-    }
+fn cite(page: &mut Page, checked: &CheckedCitation, links: &CodeLinks<'_>) {
+    let Some(fault) = &checked.fault else {
+        links.citation(page, checked);
+        return;
+    };
+    page.open("del", &[("class", "cite"), ("title", &fault.to_string())]);
+    page.text(&checked.citation.place());
+    page.close("del");
 }

@@ -35,7 +35,9 @@ impl RunView for Kata {
         )
     }
 
-    fn tiles(state: &State) -> Vec<(String, &'static str)> {
+    type Artifacts = ();
+
+    fn tiles(state: &State, (): &()) -> Vec<(String, &'static str)> {
         vec![
             (format!("{} of {}", state.cycles(), state.start.max_cycles), "cycles"),
             (state.commits.len().to_string(), "commits, all green"),
@@ -56,7 +58,7 @@ impl RunView for Kata {
         page
     }
 
-    fn work(state: &State, facts: &RunFacts, _: &Site) -> Page {
+    fn work(state: &State, facts: &RunFacts, (): &()) -> Page {
         let mut page = Page::new();
         if state.cycle == 0 {
             return page;

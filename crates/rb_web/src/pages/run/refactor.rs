@@ -1,19 +1,33 @@
-//! Refactorings: the plan, the tasks and their results, and what is to be decided.
-
-use std::collections::BTreeMap;
+//! Refactorings: the tasks and their results, and what is to be decided.
 
 use rb_core::{Proposer, Task, TaskId, Usd, Verdict, plural};
 use rb_html::Page;
-use rb_refactor::{Mode, Phase, Refactor, State};
-use rb_rules::Impact;
+use rb_plan::Plan;
+use rb_refactor::{Mode, Phase, Refactor, State, TestCounts, impact_bars};
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 
-use super::{Chart, RunView, resume_button};
+use super::{Chart, RunView, plan, resume_button};
 use crate::live::RunFacts;
 use crate::pages::actions;
 use crate::site::Site;
 
+/// The plan with what is in no task, and the tests.
+#[derive(Default)]
+pub(crate) struct Artifacts {
+    plan: Plan,
+    tests: Option<TestCounts>,
+}
+
 impl RunView for Refactor {
+    type Artifacts = Artifacts;
+
+    fn artifacts(state: &State) -> Artifacts {
+        Artifacts {
+            plan: state.whole_plan().unwrap_or_default(),
+            tests: state.report.as_deref().and_then(rb_refactor::test_counts),
+        }
+    }
+
     fn kind(state: &State) -> &'static str {
         match state.started.workflow {
             Mode::Refactor => "refactor",
@@ -56,13 +70,13 @@ impl RunView for Refactor {
         }
     }
 
-    fn tiles(state: &State) -> Vec<(String, &'static str)> {
+    fn tiles(state: &State, artifacts: &Artifacts) -> Vec<(String, &'static str)> {
         let ledger = &state.change.ledger;
         let kept = ledger.iter().filter(|entry| entry.commit.is_some());
         let (added, removed) =
             kept.clone().fold((0, 0), |(a, r), entry| (a + entry.added, r + entry.removed));
-        let tests = state.report.as_deref().and_then(rb_refactor::test_counts);
-        let verdict = tests.map_or_else(|| state.verdict().words().to_owned(), |it| it.words());
+        let tests = artifacts.tests.as_ref();
+        let verdict = tests.map_or_else(|| state.verdict().words().to_owned(), TestCounts::words);
         vec![
             (
                 format!("{} of {}", ledger.len().min(state.tasks.len()), state.tasks.len()),
@@ -74,18 +88,13 @@ impl RunView for Refactor {
         ]
     }
 
-    fn counts(state: &State) -> Vec<Chart> {
-        let tests = state.report.as_deref().and_then(rb_refactor::test_counts);
-        let tests = Chart { title: "Tests", rows: tests.map(|it| it.rows()).unwrap_or_default() };
-        let plan = state.whole_plan().unwrap_or_default();
-        let left = plan.leftovers.iter().map(|left| left.found_by.as_str());
-        let rules = state.tasks.iter().flat_map(|task| &task.rules).map(String::as_str);
-        let mut impacts: BTreeMap<Impact, u64> = BTreeMap::new();
-        for rule in left.chain(rules).filter_map(rb_rules::engine::rule) {
-            *impacts.entry(rule.impact).or_default() += 1;
-        }
-        let impacts = impacts.into_iter().map(|(impact, count)| (impact.name().to_owned(), count));
-        vec![tests, Chart { title: "Findings by impact", rows: impacts.collect() }]
+    fn counts(state: &State, artifacts: &Artifacts) -> Vec<Chart> {
+        let tests = artifacts.tests.as_ref().map(TestCounts::bars).unwrap_or_default();
+        let findings = impact_bars(&state.tasks, &artifacts.plan.leftovers);
+        vec![
+            Chart { title: "Tests", bars: tests },
+            Chart { title: "Findings by impact", bars: findings },
+        ]
     }
 
     fn cap(state: &State) -> Option<Usd> {
@@ -96,113 +105,63 @@ impl RunView for Refactor {
         let mut page = Page::new();
         let id = &facts.id;
         match state.phase() {
-            Phase::Planned => plan_form(&mut page, state, facts, site),
+            Phase::Planned => plan::form(&mut page, state, facts, site),
             Phase::Approval(task) => {
-                page.raw("<div class=\"notice wait\"><p>");
-                page.text(&format!("{task} is waiting for your decision."));
-                page.raw("</p>");
-                page.open(
-                    "a",
-                    &[("class", "button primary"), ("href", &format!("/runs/{id}/review#{task}"))],
-                );
+                let waits = task.to_string();
+                page.open("div", &[("class", "notice wait"), ("data-waits", &waits)]);
+                page.element("p", "", &format!("{task} is waiting for your decision."));
+                page.open("a", &[("class", "button primary"), ("href", &review(facts, task))]);
                 page.raw("Review the change</a></div>");
             }
             Phase::Waiting => decide(&mut page, state, facts, site),
             Phase::Landing | Phase::Unfinished => resume_button(&mut page, site, facts),
             Phase::Ended(_) => {
+                page.raw("<span data-waits=\"over\"></span>");
                 if state.change.has_changes() {
                     page.open("a", &[("class", "button"), ("href", &format!("/runs/{id}/review"))]);
                     page.raw("Read the diffs</a>");
                 }
             }
         }
-        if facts.dir.report().join("report.html").is_file() {
-            page.raw(" ");
-            page.open(
-                "a",
-                &[
-                    ("class", "button quiet"),
-                    ("href", &format!("/runs/{id}/files/report/validation-report.json")),
-                ],
-            );
-            page.raw("Validation report</a>");
-        }
+        reports(&mut page, facts);
         page
     }
 
-    fn work(state: &State, facts: &RunFacts, _: &Site) -> Page {
+    fn work(_: &State, _: &RunFacts, artifacts: &Artifacts) -> Page {
         let mut page = Page::new();
-        if let Ok(plan) = state.whole_plan()
-            && let Some(unserved) = &plan.unserved
-        {
+        if let Some(unserved) = &artifacts.plan.unserved {
             page.element("p", "notice bad", &unserved.why);
         }
-        if state.tasks.is_empty() && state.change.ledger.is_empty() {
-            return page;
-        }
-        if state.phase() != Phase::Planned {
-            page.raw("<h2>Tasks</h2>\n");
-            tasks(&mut page, state, facts);
-        }
         page
     }
-}
 
-/// The plan that waits: what each task would change, each of them to be left out.
-fn plan_form(page: &mut Page, state: &State, facts: &RunFacts, site: &Site) {
-    page.raw("<h2>The plan waits for you</h2>\n");
-    actions::form_to(page, site, &format!("/runs/{}/begin", facts.id), |page| {
-        page.table(&["", "Task", "Goal", "Files", "Proposed by", "Risk#"]);
-        for task in &state.tasks {
-            plan_row(page, task);
+    fn task_rows(state: &State, facts: &RunFacts) -> Vec<Page> {
+        if state.phase() == Phase::Planned {
+            return Vec::new();
         }
-        page.end_table();
-        page.raw("<div class=\"actions\"><button class=\"primary\">Begin with the ticked tasks</button></div>");
-    });
-    if site.read_only {
-        page.element("p", "soft", "The server is read-only: decide on the command line.");
-        return;
+        let ledger = &state.change.ledger;
+        let is_open = |task: &&Task| !ledger.iter().any(|entry| entry.task == task.id);
+        let ended = ledger.iter().map(|entry| done_row(entry, facts));
+        ended
+            .chain(state.tasks.iter().filter(is_open).map(|it| open_row(it, state, facts)))
+            .collect()
     }
-    actions::form(page, site, &facts.id, |page| {
-        page.raw("<button name=\"verb\" value=\"reject\" class=\"danger\">Drop the plan</button>");
-    });
 }
 
-fn plan_row(page: &mut Page, task: &Task) {
-    let id = task.id.to_string();
-    page.raw("<tr><td>");
-    page.open(
-        "input",
-        &[
-            ("type", "checkbox"),
-            ("name", "task"),
-            ("value", &id),
-            ("checked", ""),
-            ("aria-label", &format!("Include {id}")),
-        ],
-    );
-    page.raw("</td>");
-    page.element("td", "id", &id);
-    page.raw("<td class=\"long\">");
-    page.text(&task.goal);
-    if !task.depends_on.is_empty() {
-        let needs: Vec<String> = task.depends_on.iter().map(ToString::to_string).collect();
-        page.element("div", "soft", &format!("needs {}", needs.join(", ")));
+/// The same view as a file of its own, and the numbers for programs.
+fn reports(page: &mut Page, facts: &RunFacts) {
+    let folder = facts.dir.report();
+    for (name, words) in
+        [("report.html", "Report"), ("validation-report.json", "Validation report (JSON)")]
+    {
+        if folder.join(name).is_file() {
+            let href = format!("/runs/{}/files/report/{name}", facts.id);
+            page.raw(" ");
+            page.open("a", &[("class", "button quiet"), ("href", &href)]);
+            page.text(words);
+            page.close("a");
+        }
     }
-    task.notes.iter().take(3).for_each(|note| page.element("div", "soft", note));
-    page.raw("</td><td class=\"long\">");
-    for file in task.files.iter().take(6) {
-        page.open("a", &[("href", &Page::path("/code/", &file.to_string()))]);
-        page.text(&file.to_string());
-        page.raw("</a><br>");
-    }
-    if task.files.len() > 6 {
-        page.element("span", "soft", &format!("and {} more", task.files.len() - 6));
-    }
-    page.raw("</td>");
-    page.cell("", &proposer(&task.by));
-    page.element("td", "number", &task.risk_score.to_string());
-    page.raw("</tr>\n");
 }
 
 pub(crate) fn proposer(by: &Proposer) -> String {
@@ -216,7 +175,7 @@ pub(crate) fn proposer(by: &Proposer) -> String {
 
 fn decide(page: &mut Page, state: &State, facts: &RunFacts, site: &Site) {
     let id = &facts.id;
-    page.raw("<div class=\"notice wait\"><p>The run is finished and waits for you. Your checkout is unchanged.</p>");
+    page.raw("<div class=\"notice wait\" data-waits=\"run\"><p>The run is finished and waits for you. Your checkout is unchanged.</p>");
     let unvouched = state.unvouched();
     if !unvouched.is_empty() {
         let names: Vec<String> = unvouched.iter().map(ToString::to_string).collect();
@@ -240,39 +199,32 @@ fn decide(page: &mut Page, state: &State, facts: &RunFacts, site: &Site) {
     page.raw("</div></div>\n");
 }
 
-fn tasks(page: &mut Page, state: &State, facts: &RunFacts) {
-    page.table(&["Task", "State", "Goal", "Files#", "Lines#", "Confidence"]);
-    for entry in &state.change.ledger {
-        done_row(page, entry, facts);
+/// A task that has not ended.
+fn open_row(task: &Task, state: &State, facts: &RunFacts) -> Page {
+    let mut page = Page::new();
+    let current = state.change.current.as_ref().filter(|current| current.task == task.id);
+    let (class, words) = match (current, facts.busy) {
+        (Some(_), true) => ("badge live", "running"),
+        (Some(_), false) => ("badge open", "begun"),
+        (None, _) => ("badge quiet", "to do"),
+    };
+    page.open("tr", &[("id", &task.id.to_string())]);
+    page.element("td", "id", &task.id.to_string());
+    page.raw("<td>");
+    page.element("span", class, words);
+    page.raw("</td>");
+    page.cell("long", &task.goal);
+    page.element("td", "number", &task.files.len().to_string());
+    page.raw("<td></td><td>");
+    if let Some(attempt) = current.map(|it| it.attempt).filter(|it| *it > 1) {
+        page.element("span", "soft", &format!("try {attempt}"));
     }
-    let current = state.change.current.as_ref();
-    for task in &state.tasks {
-        if state.change.ledger.iter().any(|entry| entry.task == task.id) {
-            continue;
-        }
-        let is_current = current.is_some_and(|current| current.task == task.id);
-        let (class, words) = match (is_current, facts.busy) {
-            (true, true) => ("badge live", "running"),
-            (true, false) => ("badge open", "begun"),
-            (false, _) => ("badge quiet", "to do"),
-        };
-        page.open("tr", &[("id", &task.id.to_string())]);
-        page.element("td", "id", &task.id.to_string());
-        page.raw("<td>");
-        page.element("span", class, words);
-        page.raw("</td>");
-        page.cell("long", &task.goal);
-        page.element("td", "number", &task.files.len().to_string());
-        page.raw("<td></td><td>");
-        if is_current && let Some(attempt) = current.map(|it| it.attempt).filter(|it| *it > 1) {
-            page.element("span", "soft", &format!("try {attempt}"));
-        }
-        page.raw("</td></tr>\n");
-    }
-    page.end_table();
+    page.raw("</td></tr>\n");
+    page
 }
 
-fn done_row(page: &mut Page, entry: &LedgerEntry, facts: &RunFacts) {
+fn done_row(entry: &LedgerEntry, facts: &RunFacts) -> Page {
+    let mut page = Page::new();
     let (class, words) = status(entry.status);
     page.open("tr", &[("id", &entry.task.to_string())]);
     page.raw("<td class=\"id\">");
@@ -297,6 +249,7 @@ fn done_row(page: &mut Page, entry: &LedgerEntry, facts: &RunFacts) {
         page.bar(confidence);
     }
     page.raw("</td></tr>\n");
+    page
 }
 
 fn review(facts: &RunFacts, task: TaskId) -> String {

@@ -2,6 +2,7 @@
 
 use rb_flow::RunState as _;
 use rb_html::Page;
+use rb_html::steps::{self, Step, StepState};
 
 use super::RunView;
 use crate::clock_words::duration;
@@ -10,34 +11,24 @@ use crate::live::RunFacts;
 pub(crate) fn steps<W: RunView>(state: &W::State, facts: &RunFacts) -> Page {
     let drawing = W::graph(state.start()).drawing();
     let course = state.course();
-    let at = course.position.at();
-    let mut page = Page::new();
-    page.raw("<h2>Steps</h2>\n<ol class=\"steps\">");
-    for node in &drawing.nodes {
+    let at = course.position.at().filter(|_| course.outcome.is_none());
+    let steps = drawing.nodes.iter().map(|node| {
         let visit = facts.nodes.iter().find(|(name, ..)| name == node.name);
-        let is_here = at == Some(node.name) && course.outcome.is_none();
-        let class = match (is_here, visit) {
-            (true, _) if course.waiting => "here waits",
-            (true, _) if facts.busy => "here works",
-            (true, _) => "here",
-            (false, Some(_)) => "done",
-            (false, None) => "",
+        let step_state = match (at == Some(node.name), visit) {
+            (true, _) if course.waiting => StepState::Waits,
+            (true, _) if facts.busy => StepState::Works,
+            (true, _) => StepState::Stopped,
+            (false, Some(_)) => StepState::Done,
+            (false, None) => StepState::Ahead,
         };
-        page.open("li", &[("class", class), ("title", node.does)]);
-        if is_here {
-            page.raw("<span class=\"sr\">now: </span>");
-        }
-        page.element("b", "", node.name);
-        if let Some((_, visits, ms)) = visit {
-            let times = if *visits > 1 { format!("{visits} × · ") } else { String::new() };
-            page.element("span", "", &format!("{times}{}", duration(*ms)));
-        }
-        page.close("li");
-    }
-    page.raw(
-        "</ol>\n<details class=\"graph\"><summary>The graph with its conditions</summary><div>",
-    );
-    page.markup(&drawing.svg_at(at.filter(|_| course.outcome.is_none())));
+        let words = visit.map(|(_, visits, ms)| steps::visits(u64::from(*visits), &duration(*ms)));
+        Step { name: node.name, does: node.does, state: step_state, words }
+    });
+    let mut page = Page::new();
+    page.raw("<h2>Steps</h2>\n");
+    steps::steps(&mut page, &steps.collect::<Vec<_>>());
+    page.raw("<details class=\"graph\"><summary>The graph with its conditions</summary><div>");
+    page.markup(&drawing.svg_at(at));
     page.raw("</div></details>\n");
     page
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rb_core::{Usd, Verdict, fs, plural};
+use rb_core::{RunId, Usd, Verdict, fs, plural};
 use rb_html::Page;
 use rb_ticket::workflow::Ticketing;
 use rb_ticket::workflow::event::{Mode, Round};
@@ -26,7 +26,7 @@ impl RunView for Ticketing {
     }
 
     fn title(state: &State) -> String {
-        format!("{} {}", state.start.ticket.key, state.start.ticket.title).trim().to_owned()
+        state.start.ticket.heading()
     }
 
     fn place(state: &State) -> String {
@@ -45,7 +45,9 @@ impl RunView for Ticketing {
         )
     }
 
-    fn tiles(state: &State) -> Vec<(String, &'static str)> {
+    type Artifacts = ();
+
+    fn tiles(state: &State, (): &()) -> Vec<(String, &'static str)> {
         vec![
             (state.tasks.len().to_string(), "tasks"),
             (state.rounds.len().to_string(), "rounds in the browser"),
@@ -63,31 +65,22 @@ impl RunView for Ticketing {
         let id = &facts.id;
         match state.phase() {
             Phase::Waiting => {
-                page.raw("<div class=\"notice wait\"><p>The ticket is done and waits for you. Your checkout is unchanged.</p><div class=\"actions\">");
+                page.raw("<div class=\"notice wait\" data-waits=\"run\"><p>The ticket is done and waits for you. Your checkout is unchanged.</p><div class=\"actions\">");
                 page.open(
                     "a",
                     &[("class", "button primary"), ("href", &format!("/runs/{id}/review"))],
                 );
                 page.raw("Review the change</a>");
-                actions::form(&mut page, site, id, |page| {
-                    let fails = state.test_verdict() == Verdict::Fail
-                        || state.browser_verdict() == Verdict::Fail;
-                    if fails {
-                        page.raw("<button name=\"verb\" value=\"accept-failing\" data-confirm=\"It fails its checks. Accept it anyway?\">Accept although it fails</button>");
-                    } else {
-                        page.raw("<button name=\"verb\" value=\"accept\" data-confirm=\"Apply the change to your checkout?\">Accept</button>");
-                    }
-                    page.raw("<button name=\"verb\" value=\"reject\" class=\"danger\" data-confirm=\"Drop the run and its change?\">Reject</button>");
-                });
+                decisions(&mut page, state, site, id);
                 page.raw("</div></div>\n");
             }
             Phase::Landing | Phase::Unfinished => resume_button(&mut page, site, facts),
-            Phase::Ended(_) => {}
+            Phase::Ended(_) => page.raw("<span data-waits=\"over\"></span>"),
         }
         page
     }
 
-    fn work(state: &State, facts: &RunFacts, _: &Site) -> Page {
+    fn work(state: &State, facts: &RunFacts, (): &()) -> Page {
         let mut page = Page::new();
         if !state.tasks.is_empty() {
             page.raw("<h2>Tasks</h2>\n");
@@ -111,6 +104,22 @@ impl RunView for Ticketing {
         state.rounds.iter().for_each(|round| one(&mut page, round, facts));
         page
     }
+}
+
+/// Accept or reject the change, each with its key on the page of its diff. Nothing while the run does not wait.
+pub(crate) fn decisions(page: &mut Page, state: &State, site: &Site, run: &RunId) {
+    if state.phase() != Phase::Waiting {
+        return;
+    }
+    let fails = [state.test_verdict(), state.browser_verdict()].contains(&Verdict::Fail);
+    actions::form(page, site, run, |page| {
+        if fails {
+            page.raw("<button name=\"verb\" value=\"accept-failing\" data-key=\"A\" data-confirm=\"It fails its checks. Accept it anyway?\">Accept although it fails</button>");
+        } else {
+            page.raw("<button name=\"verb\" value=\"accept\" data-key=\"A\" data-confirm=\"Apply the change to your checkout?\">Accept</button>");
+        }
+        page.raw("<button name=\"verb\" value=\"reject\" class=\"danger\" data-key=\"R\" data-confirm=\"Drop the run and its change?\">Reject</button>");
+    });
 }
 
 fn one(page: &mut Page, round: &Round, facts: &RunFacts) {

@@ -39,3 +39,31 @@ fn ux4_without_a_question_the_page_says_what_can_be_asked() {
     let page = TestSite::new(FILES).page(page, &[], &[("q", "  ")]).unwrap();
     assert!(page.contains("Ask in plain words"), "{page}");
 }
+
+#[test]
+fn ux4_rules_are_found_with_the_reason() {
+    let page = TestSite::new(FILES).page(page, &[], &[("q", "waterfalls async-parallel")]).unwrap();
+    for part in [
+        "<h2>Rules</h2>",
+        "<a href=\"/rules/async-parallel\">async-parallel</a>",
+        "id has async-parallel · category has waterfalls",
+    ] {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
+    assert!(!page.contains("<h2>Runs</h2>"), "{page}");
+}
+
+#[test]
+fn ux4_runs_are_found_by_what_was_asked_for() {
+    let site = crate::pages::review::testing::site(1, &[]);
+    let found = |question| site.page(page, &[], &[("q", question)]).unwrap();
+    let shown = found("promises refactor");
+    for part in [
+        "<a href=\"/runs/20260131T120000Z\">Use &lt;b&gt; &amp; promises</a>",
+        "title has promises · workflow has refactor",
+        "<time datetime=\"2026-01-31T12:00:00.000Z\">",
+    ] {
+        assert!(shown.contains(part), "{part}\n{shown}");
+    }
+    assert!(!found("promises ticket").contains("<h2>Runs</h2>"));
+}

@@ -261,6 +261,12 @@ pub(crate) fn show_change(app: &App, state: &State, task: TaskId) -> Result<(), 
 pub(crate) fn narrator(app: &App) -> Observer<Refactor> {
     let ui = app.ui.clone();
     Arc::new(move |record: &Record| {
+        if let Event::Run(RunEvent::RunStarted(started)) = &record.event
+            && ui.detail == Detail::Verbose
+        {
+            // A program that started this one reads it, so that it can follow the run.
+            ui.note(&format!("run {}", started.run));
+        }
         if let Event::Run(RunEvent::Entered { node, from, .. }) = &record.event
             && ui.detail == Detail::Verbose
         {

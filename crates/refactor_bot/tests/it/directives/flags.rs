@@ -109,6 +109,8 @@ fn ux2_verbose_tells_every_transition() {
         "clean → finish",
     ];
     assert_eq!(told, expected);
+    // A program that started the run learns its name while it goes on.
+    assert_eq!(ran.stderr.lines().next(), Some(format!("run {}", ran.run_id()).as_str()));
 }
 
 /// Without a directive the whole repository is looked through, and what is proved is done.

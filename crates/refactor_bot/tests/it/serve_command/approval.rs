@@ -12,7 +12,7 @@ fn ux4_changes_are_approved_and_rejected_by_keyboard() {
         let repo = &watched.served.repo;
         let store = repo.read("src/store.js");
         let page = watched.page();
-        plan(&watched, &page, &["approve-each", "no-verify"]);
+        let run = plan(&watched, &page, &["approve-each", "no-verify"]);
         page.click(&button("Begin with the ticked tasks")).unwrap();
 
         wait_for_text(&page, "batch-001 is waiting for your decision.");
@@ -20,15 +20,17 @@ fn ux4_changes_are_approved_and_rejected_by_keyboard() {
         page.wait_for(&css("#batch-001[open]"), LIMIT).unwrap();
         page.press(None, "a").unwrap();
 
-        wait_for_text(&page, "batch-002 is waiting for your decision.");
-        page.click(&link("Review the change")).unwrap();
-        page.wait_for(&css("#batch-002[open]"), LIMIT).unwrap();
+        // The review goes on to the next change by itself.
+        page.wait_for(&css("#batch-002[open] textarea[name=comment]"), LIMIT).unwrap();
         page.press(None, "r").unwrap();
         page.wait_for(&css("textarea[name=comment]:focus"), LIMIT).unwrap();
         for key in ["Tab", "Tab", "Enter"] {
             page.press(None, key).unwrap();
         }
 
+        page.wait_for(&css("button[data-key=A]"), LIMIT).unwrap();
+        watched.assert_clean(&page);
+        watched.open(&page, &run);
         wait_for_text(&page, "The run is finished and waits for you.");
         let badge = |task: &str| page.text(Some(&css(&format!("#{task} .badge")))).unwrap();
         assert_eq!((badge("batch-001"), badge("batch-002")), ("applied".into(), "skipped".into()));
