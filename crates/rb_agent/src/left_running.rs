@@ -12,7 +12,8 @@ use crate::invocation::{Folders, Invocation};
 /// The file in the agent's folder that names a process on each line.
 const LIST: &str = "left-running";
 
-/// The variable is no setting of this program, which may be among those children. Helpers that end with the agent have half a second to do so. Whoever is killed by a signal has 128 more than its number as exit code.
+/// The variable is no setting of this program, which may be among those children. Helpers that end with the agent have half a second to
+/// do so. Whoever is killed by a signal has 128 more than its number as exit code.
 const SCRIPT: &str = r#"list=$0; mark=$1; shift
 CODING_AGENT_FOLDER=$mark "$@"
 code=$?
