@@ -71,7 +71,7 @@ impl Frame<'_> {
             page.close("a");
             page.raw("\n");
         }
-        page.raw("</nav>\n<form class=\"find\" action=\"/search\" role=\"search\">\n");
+        page.raw("</nav>\n<form class=\"find\" action=\"/search\" role=\"search\" aria-label=\"Search from any page\">\n");
         page.raw("<input type=\"search\" name=\"q\" placeholder=\"Search code, rules and runs\" aria-label=\"Search code, rules and runs\" id=\"find\">\n</form>\n");
         let name = site.root.file_name().unwrap_or_default().to_string_lossy();
         page.open("span", &[("class", "place"), ("title", &site.root.display().to_string())]);

@@ -44,7 +44,7 @@ pub(crate) fn page(site: &Site, request: &Request) -> Result<Reply, Problem> {
 }
 
 fn form(body: &mut Page, asked: &str) {
-    body.raw("<form class=\"search\" action=\"/search\" role=\"search\">\n<label class=\"sr\" for=\"question\">Question or name</label>\n");
+    body.raw("<form class=\"search\" action=\"/search\" role=\"search\" aria-label=\"Search\">\n<label class=\"sr\" for=\"question\">Question or name</label>\n");
     let attributes = [("type", "search"), ("name", "q"), ("id", "question"), ("value", asked)];
     body.open("input", &attributes);
     body.raw("\n<button type=\"submit\">Search</button>\n</form>\n");

@@ -1,11 +1,11 @@
-//! Large repositories and long plans: every page opens, and all of it is there.
+//! A large repository: every page opens, and all of it is there.
 
 use std::fmt::Write as _;
 
 use rb_testkit::{Repo, in_time};
 
 use super::Served;
-use super::browser::{Watched, button, css, wait_for_text};
+use super::browser::{Watched, css};
 
 /// A folder holds so many files.
 const FOLDER: usize = 50;
@@ -45,40 +45,5 @@ fn ux4_the_map_of_five_thousand_files_opens() {
             watched.open(&page, path);
             watched.assert_clean(&page);
         }
-    });
-}
-
-/// A plan with one patch for every file.
-fn plan(files: usize) -> Served {
-    let (repo, cli) = (repository(files), crate::cli());
-    let root = repo.root().to_str().unwrap();
-    let mut args: Vec<String> = ["run", root, "--no-verify", "--confirm"].map(str::to_owned).into();
-    for number in 0..files {
-        let path = format!("src/part{}/load{number}.js", number / FOLDER);
-        let diff = format!(
-            "--- a/{path}\n+++ b/{path}\n@@ -3,3 +3,4 @@\n export async function load{number}(path) {{\n\
-             +  // Reads number {number}.\n   return fs.readFileSync(path, 'utf8');\n }}\n",
-        );
-        let file = repo.beside(&format!("{number}.patch"));
-        std::fs::write(&file, diff).unwrap();
-        args.extend(["--patch".to_owned(), file.display().to_string()]);
-    }
-    cli.run(args).expect_code(4);
-    Served::over(cli, repo, &[])
-}
-
-#[test]
-fn ux4_a_plan_of_five_hundred_tasks_can_be_unticked() {
-    let Some(watched) = Watched::over(|| plan(500)) else { return };
-    in_time(move || {
-        let page = watched.page();
-        watched.open(&page, "/runs");
-        page.click(&css("main a[href^='/runs/2']")).unwrap();
-        wait_for_text(&page, "500 of 500 ticked");
-        page.click(&button("None")).unwrap();
-        wait_for_text(&page, "0 of 500 ticked");
-        page.click(&css("input[value=batch-500]")).unwrap();
-        wait_for_text(&page, "1 of 500 ticked");
-        watched.assert_clean(&page);
     });
 }
