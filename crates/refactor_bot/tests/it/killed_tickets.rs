@@ -99,7 +99,7 @@ impl Case {
     /// Polls until no process names the home of this case.
     fn assert_nothing_runs(&self, when: &str) {
         let home = self.cli.home();
-        let until = Instant::now() + Duration::from_secs(20);
+        let until = Instant::now() + Duration::from_mins(1);
         let mut left = processes(&home);
         while !left.is_empty() {
             assert!(Instant::now() < until, "{when}: {left:?}");
