@@ -5,7 +5,6 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Read as _;
-use std::os::fd::AsRawFd as _;
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::{Path, PathBuf};
@@ -175,12 +174,6 @@ struct Outside {
     name: String,
 }
 
-/// An address holds about a hundred bytes, however long the path is.
-fn socket_in(folder: &Path) -> UnixListener {
-    let folder = fs::File::open(folder).unwrap();
-    UnixListener::bind(format!("/proc/self/fd/{}/socket", folder.as_raw_fd())).unwrap()
-}
-
 impl Outside {
     fn plant(fixture: &Fixture, with: With) -> Self {
         fs::write(fixture.root.join("outside"), "outside").unwrap();
@@ -192,8 +185,8 @@ impl Outside {
         let name = format!("rb-{with:?}-{}", std::process::id());
         let abstract_name = SocketAddr::from_abstract_name(&name).unwrap();
         let sockets = vec![
-            socket_in(&fixture.root),
-            socket_in(&fixture.home()),
+            UnixListener::bind(fixture.root.join("socket")).unwrap(),
+            UnixListener::bind(fixture.home().join("socket")).unwrap(),
             UnixListener::bind_addr(&abstract_name).unwrap(),
         ];
         let shared = Path::new("/dev/shm").join(&name);

@@ -111,16 +111,6 @@ def reached(family, address, kind=socket.SOCK_STREAM):
     return True
 
 
-def reached_file(path):
-    """An address holds about a hundred bytes, however long the path is."""
-    before = os.getcwd()
-    os.chdir(os.path.dirname(path))
-    try:
-        return reached(socket.AF_UNIX, os.path.basename(path))
-    finally:
-        os.chdir(before)
-
-
 # The kernel's switches.
 each("rewrite", ["/proc/sys/kernel/core_pattern", "/proc/sys/kernel/modprobe", "/proc/sys/kernel/panic",
                  "/proc/sys/vm/overcommit_memory", "/proc/sys/fs/file-max",
@@ -430,12 +420,12 @@ def a_socket_without_a_file():
 
 @probe
 def a_socket_in_the_home():
-    return reached_file(PLANTED["PLANTED_HOME_SOCKET"])
+    return reached(socket.AF_UNIX, PLANTED["PLANTED_HOME_SOCKET"])
 
 
 @probe
 def a_socket_elsewhere():
-    return reached_file(PLANTED["PLANTED_SOCKET"])
+    return reached(socket.AF_UNIX, PLANTED["PLANTED_SOCKET"])
 
 
 @probe
