@@ -119,7 +119,7 @@ impl<'s> Fitter<'s> {
         Fitter { items, room, lines, drafts, costs, for_matches }
     }
 
-    /// Puts a draft in the place of the one before it, if it fits and leaves so much to others.
+    /// Replaces the item's draft, if the new one fits and leaves `kept` for others.
     fn put(&mut self, at: usize, draft: Draft<'s>, kept: Kept) -> bool {
         let (old_cost, old_lines) = (self.costs[at], self.drafts[at].excerpt_lines());
         let (free, new_lines) = (self.lines + old_lines, draft.excerpt_lines());

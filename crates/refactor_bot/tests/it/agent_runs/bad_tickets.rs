@@ -8,7 +8,7 @@ use super::bad::{
 };
 use super::fixture::{Case, has_node, wait_until_nobody_has};
 
-/// Runs the ticket with one try. What is said of it has all of `messages`.
+/// Runs the ticket with one attempt. Its output contains each of `messages`.
 #[track_caller]
 fn check(script: &str, more: &[&str], code: i32, messages: &[&str]) -> Case {
     let case = Case::new(script);

@@ -61,7 +61,7 @@ fn ux4_a_run_that_is_over_is_not_followed() {
         }
         assert_eq!(last.unwrap()["over"], true, "the stream ends with the run");
         assert_eq!(events_of(&served.get(&path).body), None);
-        // A browser that connects again nevertheless is told not to.
+        // A browser that reconnects anyway gets a reply that stops it.
         let (host, cookie) = (&served.host, served.cookie());
         let head =
             format!("GET {path}/events\nHost: {host}\nCookie: {cookie}\nLast-Event-ID: 9 over");
