@@ -3,6 +3,8 @@
 use rb_core::RepoPath;
 use serde::{Deserialize, Serialize};
 
+use crate::together::Together;
+
 /// Where history comes from.
 pub trait History {
     /// The commit that the checkout stands on; none outside git, and before the first commit.
@@ -21,6 +23,11 @@ pub trait History {
 
     /// Who changed lately, as of a commit. Depends on the commit alone, so that it can be kept.
     fn activity(&self, head: &str) -> Activity;
+
+    /// The same, with the files that change together: both come from one look at the history.
+    fn recent(&self, head: &str) -> (Activity, Together) {
+        (self.activity(head), Together::default())
+    }
 }
 
 /// The latest changes of files, as of one commit.

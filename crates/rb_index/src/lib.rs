@@ -31,6 +31,7 @@ mod status;
 mod store;
 pub mod test_links;
 mod texts;
+mod together;
 mod tree;
 pub mod trivial;
 mod update;
@@ -45,6 +46,7 @@ pub use self::overview::{
 pub use self::status::{IndexedState, Status, status};
 pub use self::store::{StoreError, folder_name};
 pub use self::texts::{OnDisk, Texts};
+pub use self::together::Together;
 pub use self::tree::{FileId, Tree, TreeFile};
 pub use self::update::{IndexError, Indexed, Options, Request, Update, update};
 pub use self::view::{FileView, UnresolvedImport, View};

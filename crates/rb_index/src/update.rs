@@ -28,6 +28,7 @@ use crate::overview::{self, Counts, Overview};
 use crate::search::embed::EmbedError;
 use crate::search::{self, Refresh, Refreshed, Searchable};
 use crate::store::{self, ALL_TREES, Store, StoreError, rows};
+use crate::together::Together;
 use crate::view::{Loaded, View};
 use crate::walk::{self, SkipReason, Skipped, Walk, WalkError, WalkOptions};
 
@@ -199,6 +200,8 @@ impl Session<'_> {
                 .zip(&self.walk.files)
                 .all(|((path, stat), found)| path == found.path.as_bytes() && stat.matches(found));
         let search = &self.request.options.search;
+        // A store of an older version does not know yet which files change together.
+        let same = same && self.has_together(&store, tree)?;
         let kept = StoredState::load(&store, tree)?.filter(|kept| same && kept.head == self.head);
         let kept = match kept {
             Some(kept) if search.is_ready(&store, tree, &kept.state)? => Some(kept),
@@ -286,7 +289,7 @@ impl Session<'_> {
             store.with(rows::prune)?;
             search::prune(&store)?;
         }
-        self.keep_activity(&store, tree)?;
+        self.keep_recent(&store, tree)?;
         transaction.commit()?;
         let store = store.publish()?;
         store.begin_reading()?;
@@ -362,35 +365,58 @@ impl Session<'_> {
         Ok((kept.clone(), update.of(&kept)))
     }
 
-    /// Of this checkout's commit. Another clone may have been at the same one.
-    fn keep_activity(&self, store: &Store, tree: i64) -> Result<(), StoreError> {
+    /// What changed lately, and what changes together, as of this checkout's commit. Another clone may have been at the same one.
+    fn keep_recent(&self, store: &Store, tree: i64) -> Result<(), StoreError> {
         let Some(head) = &self.head else {
-            return store.with(|connection| rows::forget(connection, tree, "activity"));
+            return store.with(|connection| {
+                rows::forget(connection, tree, "activity")?;
+                rows::forget(connection, tree, "together")
+            });
         };
         let is_of_head = |activity: &Activity| activity.head.as_ref() == Some(head);
-        if stored_activity(store, tree)?.is_some_and(|activity| is_of_head(&activity)) {
+        let has_activity = stored_activity(store, tree)?.is_some_and(|it| is_of_head(&it));
+        if has_activity && self.has_together(store, tree)? {
             return Ok(());
         }
         let scope = self.request.history.scope();
-        let shared = store.kept(ALL_TREES, "activity")?;
-        let shared = shared.map(|bytes| rows::decode::<(String, Activity)>(&bytes)).transpose()?;
-        let known = shared.filter(|(of, activity)| *of == scope && is_of_head(activity));
-        let activity = match known {
-            Some((_, activity)) => activity,
+        let shared = store.kept(ALL_TREES, "recent")?;
+        let shared = shared.map(|bytes| rows::decode::<SharedRecent>(&bytes)).transpose()?;
+        let known = shared.filter(|(of, activity, _)| *of == scope && is_of_head(activity));
+        let (activity, together) = match known {
+            Some((_, activity, together)) => (activity, together),
             None => {
-                let activity = self.request.history.activity(head);
-                let shared = rows::encode(&(scope, &activity));
-                store.with(|connection| rows::keep(connection, ALL_TREES, "activity", &shared))?;
-                activity
+                let (activity, together) = self.request.history.recent(head);
+                let shared = rows::encode(&(scope, &activity, &together));
+                store.with(|connection| rows::keep(connection, ALL_TREES, "recent", &shared))?;
+                (activity, together)
             }
         };
-        let bytes = rows::encode(&activity);
-        store.with(|connection| rows::keep(connection, tree, "activity", &bytes))
+        let (activity, together) = (rows::encode(&activity), rows::encode(&(head, &together)));
+        store.with(|connection| {
+            rows::keep(connection, tree, "activity", &activity)?;
+            rows::keep(connection, tree, "together", &together)
+        })
+    }
+
+    /// Is it kept which files change together, as of this checkout's commit?
+    fn has_together(&self, store: &Store, tree: i64) -> Result<bool, StoreError> {
+        let Some(head) = &self.head else { return Ok(true) };
+        let Some(bytes) = store.kept(tree, "together")? else { return Ok(false) };
+        Ok(rows::decode_front::<String>(&bytes)? == *head)
     }
 }
 
+/// What all checkouts of a repository share: which folder it is of, what changed lately there, and what changes together.
+type SharedRecent = (String, Activity, Together);
+
 fn stored_activity(store: &Store, tree: i64) -> Result<Option<Activity>, StoreError> {
     store.kept(tree, "activity")?.map(|bytes| rows::decode(&bytes)).transpose()
+}
+
+fn stored_together(store: &Store, tree: i64) -> Result<Together, StoreError> {
+    let Some(bytes) = store.kept(tree, "together")? else { return Ok(Together::default()) };
+    let (_, together) = rows::decode::<(String, Together)>(&bytes)?;
+    Ok(together)
 }
 
 impl Update {
@@ -448,6 +474,7 @@ impl Indexed {
         let rows = self.store.with(|connection| rows::load(connection, self.tree))?;
         let tree = relink::tree_of(&self.store, &rows, |_| None)?;
         let activity = stored_activity(&self.store, self.tree)?.unwrap_or_default();
-        Ok(self.loaded.get_or_init(|| Loaded::new(rows, tree, activity)))
+        let together = stored_together(&self.store, self.tree)?;
+        Ok(self.loaded.get_or_init(|| Loaded::new(rows, tree, activity, together)))
     }
 }

@@ -16,6 +16,7 @@ use crate::overview::{self, TopFile};
 use crate::project::{self, React};
 use crate::resolve::Resolution;
 use crate::store::{FileRow, Link, Store, StoreError};
+use crate::together::Together;
 use crate::tree::{FileId, Tree};
 use crate::trivial::Trivial;
 use crate::walk::SkipReason;
@@ -26,6 +27,7 @@ pub struct View<'a> {
     rows: &'a [FileRow],
     pub tree: &'a Tree,
     pub activity: &'a Activity,
+    pub together: &'a Together,
     analysis: &'a Analysis,
     /// In the order of each file's imports.
     resolutions: &'a [Vec<Resolution>],
@@ -38,13 +40,19 @@ pub(crate) struct Loaded {
     pub(crate) rows: Vec<FileRow>,
     pub(crate) tree: Tree,
     pub(crate) activity: Activity,
+    pub(crate) together: Together,
     /// Made when the first view is asked for.
     results: OnceLock<(Analysis, Vec<Vec<Resolution>>)>,
 }
 
 impl Loaded {
-    pub(crate) fn new(rows: Vec<FileRow>, tree: Tree, activity: Activity) -> Loaded {
-        Loaded { rows, tree, activity, results: OnceLock::new() }
+    pub(crate) fn new(
+        rows: Vec<FileRow>,
+        tree: Tree,
+        activity: Activity,
+        together: Together,
+    ) -> Loaded {
+        Loaded { rows, tree, activity, together, results: OnceLock::new() }
     }
 }
 
@@ -78,10 +86,11 @@ pub struct UnresolvedImport {
 
 impl<'a> View<'a> {
     pub(crate) fn new(store: &'a Store, loaded: &'a Loaded) -> Self {
-        let Loaded { rows, tree, activity, results } = loaded;
+        let Loaded { rows, tree, activity, together, results } = loaded;
         let make = || (Analysis::of(rows, tree, activity), resolutions(rows));
         let (analysis, resolutions) = results.get_or_init(make);
-        View { store, rows, tree, activity, analysis, resolutions, damage: OnceLock::new() }
+        let damage = OnceLock::new();
+        View { store, rows, tree, activity, together, analysis, resolutions, damage }
     }
 
     pub fn file(&self, id: FileId) -> FileView<'_> {

@@ -10,7 +10,8 @@ use rb_core::{Cancel, RepoPath};
 use rb_index::artifacts::ArtifactError;
 use rb_index::walk::WalkOptions;
 use rb_index::{
-    Activity, FileActivity, History, IndexError, Options, Request, StoreError, status, update,
+    Activity, FileActivity, History, IndexError, Options, Request, StoreError, Together, status,
+    update,
 };
 use rb_testkit::{Repo, write_fixture};
 
@@ -414,6 +415,49 @@ fn ix10_activity_is_part_of_the_score() {
     let a = indexed.overview().unwrap().top.iter().find(|file| file.path == "a.js").unwrap();
     assert!(b.importance.activity > 0.0 && a.importance.activity == 0.0);
     assert_eq!(indexed.overview().unwrap().hotspots[0].path, "b.js");
+}
+
+/// A history in which two files changed together.
+struct Pair;
+
+impl History for Pair {
+    fn head(&self) -> Option<String> {
+        Some("abc".to_owned())
+    }
+
+    fn activity(&self, head: &str) -> Activity {
+        Activity { head: Some(head.to_owned()), ..Activity::default() }
+    }
+
+    fn recent(&self, head: &str) -> (Activity, Together) {
+        let pair = ["a.js", "b.js"].map(|name| RepoPath::new(name).unwrap());
+        (self.activity(head), Together::of([&pair[..], &pair[..]]))
+    }
+}
+
+#[test]
+fn rf3_which_files_change_together_is_kept_and_added_to_an_older_store() {
+    let repo = Repo::plain(SHOP);
+    let folder = tempfile::tempdir().unwrap();
+    let has_pair = || {
+        let indexed = update(&Request {
+            root: repo.root(),
+            folder: folder.path(),
+            options: &Options::default(),
+            history: &Pair,
+            progress: &Silent,
+            cancel: &Cancel::new(),
+        })
+        .unwrap();
+        indexed.view().unwrap().together.has("b.js", "a.js")
+    };
+    assert!(has_pair());
+    assert!(has_pair());
+    let connection = rusqlite::Connection::open(folder.path().join("index.db")).unwrap();
+    let deleted = connection.execute("DELETE FROM kept WHERE name IN ('together', 'recent')", []);
+    assert!(deleted.unwrap() > 1);
+    drop(connection);
+    assert!(has_pair());
 }
 
 #[test]
