@@ -2,18 +2,21 @@
 //!
 //! Residue lists every line that is gone, rewritten ones among them; this reports only statements that nothing took the place
 //! of. What was moved, rewritten, renamed, wrapped or merged stays silent, and so does a deletion beside which other
-//! code came that may do the same. Logging is left to the residue. All changed files are compared at once, by their texts alone.
+//! code came that may do the same. Logging is left to the residue, and a variable only counts if the call whose value it
+//! held seems to do more than give one. All changed files are compared at once, by their texts alone; in a text that
+//! cannot be parsed, every word may stand for a call.
 
 mod file;
 mod ignored;
 mod totals;
+mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rb_index::role::Role;
 use rb_lang::Symbol;
 use rb_lang::details::details;
-use rb_lang::effects::{CallSite, Effect, EffectKind};
+use rb_lang::effects::{CallSite, Effect, EffectKind, Kept};
 
 use self::file::{Code, File, Hunk, stem};
 use self::totals::Totals;
@@ -29,9 +32,6 @@ pub fn removed_behaviour(changes: &[Change]) -> Vec<Finding> {
     let files: Vec<File<'_>> = all.iter().filter(is_other).map(File::read).collect();
     let before = Totals::of(files.iter().filter_map(|file| file.before.as_ref()));
     let after = Totals::of(files.iter().filter_map(|file| file.after.as_ref()));
-    if !after.is_whole {
-        return Vec::new();
-    }
     let both = Both { before: &before, after: &after };
     let missing: Vec<Missing<'_>> = files.iter().flat_map(|file| both.missing(file)).collect();
     let removed: Vec<&Missing<'_>> =
@@ -97,20 +97,26 @@ impl Both<'_> {
     fn missing<'f>(&self, file: &'f File<'f>) -> Vec<Missing<'f>> {
         let is_product = matches!(Role::of(file.changed.old_path()), Role::Product | Role::Tooling);
         let (Some(code), true) = (&file.before, is_product) else { return Vec::new() };
+        if file.after.as_ref().is_some_and(|after| !after.is_whole) {
+            return Vec::new();
+        }
         let Some(effects) = code.effects.as_ref().filter(|_| code.is_whole) else {
             return Vec::new();
         };
         let missing = effects.statements.iter().filter_map(|effect| {
             let hunk = file.hunk_at(&effect.span)?;
-            let is_meant = self.is_meant(file, effect) && !self.stands(effect);
+            let is_meant = self.is_meant(file, code, effect) && !self.stands(effect);
             is_meant.then_some(Missing { file, code, effect, hunk })
         });
         missing.collect()
     }
 
     /// Is it an effect whose loss means something?
-    fn is_meant(&self, file: &File<'_>, effect: &Effect) -> bool {
+    fn is_meant(&self, file: &File<'_>, code: &Code, effect: &Effect) -> bool {
         let text = file.changed.before.as_deref().unwrap_or_default();
+        if values::is_value(effect, code.language) {
+            return false;
+        }
         match effect.kind {
             EffectKind::Event => true,
             // What is thrown on from a clause that is gone as well gets through without it.
@@ -132,7 +138,10 @@ impl Both<'_> {
     fn stands(&self, effect: &Effect) -> bool {
         let Both { before, after } = self;
         let had = before.key(&effect.key);
-        if had > 0 && after.key(&effect.key) >= had {
+        let has = after.key(&effect.key);
+        // One that gives a value may have been called once too often.
+        let is_shared = effect.kept == Kept::Value && has > 0;
+        if (had > 0 && has >= had) || is_shared || self.may_stand_unread(effect) {
             return true;
         }
         match effect.kind {
@@ -140,6 +149,18 @@ impl Both<'_> {
             EffectKind::Await if effect.name.is_empty() => after.awaits >= before.awaits,
             EffectKind::Call | EffectKind::Await | EffectKind::Event => {
                 after.name(&effect.name) >= before.name(&effect.name)
+            }
+        }
+    }
+
+    /// Could it stand in a text that cannot be read?
+    fn may_stand_unread(&self, effect: &Effect) -> bool {
+        let may_have = |word: &str| self.after.unread.contains(word);
+        match effect.kind {
+            EffectKind::Throw => ["panic", "raise", "throw"].into_iter().any(may_have),
+            EffectKind::Await if effect.name.is_empty() => may_have("await"),
+            EffectKind::Call | EffectKind::Await | EffectKind::Event => {
+                may_have(stem(&effect.name))
             }
         }
     }
@@ -185,6 +206,9 @@ impl Both<'_> {
 
     fn gains_foreign_calls(&self) -> bool {
         let Both { before, after } = self;
+        if !after.unread.is_empty() {
+            return true;
+        }
         let mut gained = after
             .calls
             .iter()
@@ -215,7 +239,8 @@ impl Both<'_> {
         let Some(function) = missing.function().filter(|it| self.is_gone(&it.name)) else {
             return false;
         };
-        self.before.name(&function.name) <= 1 || self.after.name(&function.name) > 0
+        let may_stand = self.after.unread.contains(stem(&function.name));
+        self.before.name(&function.name) <= 1 || self.after.name(&function.name) > 0 || may_stand
     }
 
     /// A callback that is no parameter any more gives way to a promise or a value.

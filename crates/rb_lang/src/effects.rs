@@ -32,7 +32,8 @@ pub struct Effects {
     pub is_whole: bool,
 }
 
-/// A statement with an effect. An event that is stopped and a `panic` count wherever they stand.
+/// A statement with an effect, or a call or an `await` whose value gets a name. An event that is stopped and a `panic` count
+/// wherever they stand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Effect {
     pub kind: EffectKind,
@@ -45,6 +46,18 @@ pub struct Effect {
     pub name: Box<str>,
     /// What stands before the name: `this.bus` of `this.bus.emit(…)`.
     pub receiver: Box<str>,
+    pub kept: Kept,
+}
+
+/// What becomes of the value that a statement gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kept {
+    /// The statement stands for itself.
+    Nothing,
+    /// Only whether it went well is kept: `err`, or `_`.
+    Outcome,
+    /// The value gets a name. It may be all that the call was for.
+    Value,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -112,6 +125,41 @@ const FUNCTIONS: &[&str] = &[
 /// What goes on after a promise says nothing of what was called.
 const CHAINED: &[&str] = &["then", "catch", "finally"];
 
+/// What makes something else of a result says nothing of what was called.
+const ADAPTORS: &[&str] = &[
+    "context",
+    "expect",
+    "map_err",
+    "ok",
+    "unwrap",
+    "unwrap_or",
+    "unwrap_or_default",
+    "unwrap_or_else",
+    "with_context",
+];
+
+/// Nodes that give a value to a name, with the fields of the two.
+const BINDINGS: &[(&str, &str, &str)] = &[
+    ("assignment", "left", "right"),
+    ("assignment_expression", "left", "right"),
+    ("assignment_statement", "left", "right"),
+    ("let_condition", "pattern", "value"),
+    ("let_declaration", "pattern", "value"),
+    ("short_var_declaration", "left", "right"),
+    ("var_spec", "name", "value"),
+    ("variable_declarator", "name", "value"),
+];
+
+/// Statements around a binding, which are shown and reported as a whole.
+const AROUND_BINDINGS: &[&str] = &[
+    "expression_statement",
+    "field_declaration",
+    "lexical_declaration",
+    "local_variable_declaration",
+    "var_declaration",
+    "variable_declaration",
+];
+
 const EVENTS: &[&str] = &["preventDefault", "stopPropagation", "stopImmediatePropagation"];
 
 /// Is there a table of node names for the language?
@@ -172,7 +220,12 @@ fn visit(text: &str, node: Node<'_>, effects: &mut Effects) {
         kind if kind.ends_with("identifier") && node.child_count() == 0 => {
             *effects.names.entry(code(text, node).into()).or_default() += 1;
         }
-        _ => {}
+        kind => {
+            let binding = BINDINGS.iter().find(|(node, _, _)| *node == kind);
+            if let Some((_, names, value)) = binding {
+                effects.statements.extend(bound(text, node, names, value));
+            }
+        }
     }
 }
 
@@ -203,7 +256,42 @@ fn kind_anywhere(name: &str, has_receiver: bool) -> Option<EffectKind> {
 
 /// A call or an `await` that stands alone.
 fn statement(text: &str, node: Node<'_>) -> Option<Effect> {
-    let mut inner = node.named_child(0)?;
+    acting(text, node, node.named_child(0)?)
+}
+
+/// Calls and `await`s whose values get a name. `names` and `value` are fields of the node.
+fn bound(text: &str, node: Node<'_>, names: &str, value: &str) -> Vec<Effect> {
+    let Some(value) = node.child_by_field_name(value) else { return Vec::new() };
+    let names = node.child_by_field_name(names).map_or("", |names| code(text, names));
+    let (whole, kept) = (whole(node), kept(names));
+    let mut cursor = value.walk();
+    let values: Vec<Node<'_>> = match value.kind() {
+        "expression_list" => value.named_children(&mut cursor).collect(),
+        _ => vec![value],
+    };
+    let effects = values.into_iter().filter_map(|value| acting(text, whole, value));
+    effects.map(|effect| Effect { kept, ..effect }).collect()
+}
+
+/// The statement around a binding, where it has no other one.
+fn whole(binding: Node<'_>) -> Node<'_> {
+    let around = binding.parent().filter(|node| AROUND_BINDINGS.contains(&node.kind()));
+    let Some(around) = around else { return binding };
+    let mut cursor = around.walk();
+    let alike = around.named_children(&mut cursor).filter(|node| node.kind() == binding.kind());
+    if alike.count() == 1 { around } else { binding }
+}
+
+fn kept(names: &str) -> Kept {
+    let is_form = |part: &str| matches!(part, "" | "Ok" | "Err" | "mut" | "ref");
+    let is_outcome = |part: &str| matches!(part, "_" | "err" | "error");
+    let mut parts = names.split(|c: char| !c.is_alphanumeric() && c != '_');
+    if parts.all(|part| is_form(part) || is_outcome(part)) { Kept::Outcome } else { Kept::Value }
+}
+
+/// What a value does that is the expression of the statement `whole`.
+fn acting(text: &str, whole: Node<'_>, value: Node<'_>) -> Option<Effect> {
+    let mut inner = value;
     let mut kind = EffectKind::Call;
     loop {
         inner = match inner.kind() {
@@ -211,7 +299,12 @@ fn statement(text: &str, node: Node<'_>) -> Option<Effect> {
                 kind = EffectKind::Await;
                 inner.named_child(0)?
             }
-            "try_expression" | "parenthesized_expression" => inner.named_child(0)?,
+            "try_expression"
+            | "parenthesized_expression"
+            | "as_expression"
+            | "non_null_expression"
+            | "satisfies_expression" => inner.named_child(0)?,
+            "type_cast_expression" | "cast_expression" => inner.child_by_field_name("value")?,
             // `ready && start()`
             "binary_expression" => inner.child_by_field_name("right")?,
             "unary_expression" if code(text, inner).starts_with("void") => {
@@ -222,25 +315,42 @@ fn statement(text: &str, node: Node<'_>) -> Option<Effect> {
     }
     if !CALLS.contains(&inner.kind()) {
         let is_await = kind == EffectKind::Await;
-        return is_await.then(|| effect(text, kind, node, inner, None));
+        return is_await.then(|| effect(text, kind, whole, inner, None));
     }
     let (call, callee) = principal(text, inner)?;
     if kind_anywhere(code(text, callee.name), callee.receiver.is_some()).is_some() {
         return None;
     }
-    Some(effect(text, kind, node, call, Some(callee)))
+    Some(effect(text, kind, whole, call, Some(callee)))
 }
 
-/// The call that a statement is about: `save()` of `save().then(show)`.
+/// The call that a statement is about: `save()` of `save().then(show)`, `save()` of `save()?.unwrap()`.
 fn principal<'n>(text: &str, call: Node<'n>) -> Option<(Node<'n>, Callee<'n>)> {
     let mut call = call;
     loop {
         let found = callee(call)?;
-        if !CHAINED.contains(&code(text, found.name)) {
-            return Some((call, found));
+        let name = code(text, found.name);
+        let receiver = found.receiver.map(awaited).filter(|node| CALLS.contains(&node.kind()));
+        if CHAINED.contains(&name) {
+            call = receiver?;
+            continue;
         }
-        call = found.receiver.filter(|receiver| CALLS.contains(&receiver.kind()))?;
+        match receiver.filter(|_| ADAPTORS.contains(&name)) {
+            Some(receiver) => call = receiver,
+            None => return Some((call, found)),
+        }
     }
+}
+
+/// What is awaited, or tried with `?`.
+fn awaited(node: Node<'_>) -> Node<'_> {
+    let mut node = node;
+    while let ("await_expression" | "try_expression", Some(inner)) =
+        (node.kind(), node.named_child(0))
+    {
+        node = inner;
+    }
+    node
 }
 
 /// What is called.
@@ -298,6 +408,7 @@ fn effect(
         key: key(text, what),
         name: callee.map_or("", |callee| code(text, callee.name)).into(),
         receiver: if receiver.len() > LONGEST_TEXT { "?".into() } else { receiver.into() },
+        kept: Kept::Nothing,
     }
 }
 
@@ -367,6 +478,7 @@ async function all(jobs) {
 ",
             expect![[r#"
                 2 event handling `e` `preventDefault`: e.preventDefault()
+                3 call `` `read`: const body = read(form);
                 4 throw `` `Error`: throw new Error('empty');
                 5 call `` `start`: ready && start(body);
                 6 call `` `save`: save(body).then(() => this.bus.emit('saved')).catch(show);
@@ -430,6 +542,7 @@ func run(job *Job) error {
                 3 call `mu` `Lock`: mu.Lock()
                 4 call `mu` `Unlock`: defer mu.Unlock()
                 5 call `` `watch`: go watch(job)
+                6 call `job` `Run`: err := job.Run()
                 8 throw `` `panic`: panic("no job")
             "#]],
         );
@@ -447,6 +560,29 @@ func run(job *Job) error {
                 4 throw `` `IllegalStateException`: throw new IllegalStateException("no job");
             "#]],
         );
+    }
+
+    #[test]
+    fn ve6_what_a_binding_keeps_of_a_call() {
+        let kept = |language, text: &str| -> Vec<(String, Kept)> {
+            let statements = effects(language, text).unwrap().statements;
+            statements.iter().map(|it| (it.name.to_string(), it.kept)).collect()
+        };
+        let one = |name: &str, kept| vec![(name.to_owned(), kept)];
+        let check = |language, text, name, expected| {
+            assert_eq!(kept(language, text), one(name, expected), "{text}");
+        };
+        check(Language::TypeScript, "const a = (await f(1)) as number;", "f", Kept::Value);
+        check(Language::JavaScript, "this.a = f(1)", "f", Kept::Value);
+        check(Language::JavaScript, "f(1)", "f", Kept::Nothing);
+        check(Language::Python, "a, b = f(1)\n", "f", Kept::Value);
+        check(Language::Rust, "fn a() { let _ = f().map_err(g)?; }", "f", Kept::Outcome);
+        check(Language::Rust, "fn a() { if let Err(error) = f() {} }", "f", Kept::Outcome);
+        check(Language::Rust, "fn a() { let x = f().await?.unwrap(); }", "f", Kept::Value);
+        check(Language::Go, "package a\nfunc a() { _, err := f() }\n", "f", Kept::Outcome);
+        check(Language::Go, "package a\nfunc a() { n, err := f() }\n", "f", Kept::Value);
+        check(Language::Java, "class A { void a() { int n = f(); } }", "f", Kept::Value);
+        assert!(kept(Language::JavaScript, "const a = b, c = (x) => f(x);").is_empty());
     }
 
     #[test]

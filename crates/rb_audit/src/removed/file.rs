@@ -1,6 +1,6 @@
 //! One changed file: both of its texts, read for effects, and the lines that differ.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use imara_diff::{Algorithm, Diff, InternedInput};
@@ -29,8 +29,10 @@ pub(super) struct Code {
     pub(super) effects: Option<Effects>,
     /// Nothing that should be read could not be.
     pub(super) is_whole: bool,
-    /// How often each name stands in it; in a text that is not read, each word.
+    /// How often each name stands in it; in a text of another language, each word.
     pub(super) names: BTreeMap<String, u32>,
+    /// The words of a text that should be read and could not be, or only in part.
+    pub(super) unread: BTreeSet<String>,
     /// The functions that have a name.
     pub(super) functions: Vec<Symbol>,
 }
@@ -88,26 +90,18 @@ impl Code {
                     | SymbolKind::Macro
             )
         };
-        let mut names: BTreeMap<String, u32> = BTreeMap::new();
-        match &effects {
-            Some(effects) => {
-                for (name, count) in &effects.names {
-                    *names.entry(stem(name).to_owned()).or_default() += count;
-                }
-            }
-            None => {
-                let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-                for word in text.split(|c: char| !is_part(c)).filter(|word| !word.is_empty()) {
-                    *names.entry(stem(word).to_owned()).or_default() += 1;
-                }
-            }
-        }
         let is_whole = match &effects {
             Some(effects) => effects.is_whole,
             None => !language.is_some_and(reads),
         };
+        let names = match &effects {
+            Some(effects) => counts(effects.names.iter().map(|(name, count)| (stem(name), *count))),
+            None if is_whole => counts(words(text).map(|word| (word, 1))),
+            None => BTreeMap::new(),
+        };
+        let unread = words(text).filter(|_| !is_whole).map(str::to_owned).collect();
         let functions = symbols.into_iter().filter(is_function).collect();
-        Code { language, effects, is_whole, names, functions }
+        Code { language, effects, is_whole, names, unread, functions }
     }
 
     /// The calls on these lines, which are counted from 0.
@@ -115,6 +109,20 @@ impl Code {
         let calls = self.effects.iter().flat_map(|effects| &effects.calls);
         calls.filter(|call| lines.contains(&(call.line - 1))).collect()
     }
+}
+
+fn counts<'t>(names: impl Iterator<Item = (&'t str, u32)>) -> BTreeMap<String, u32> {
+    let mut counts = BTreeMap::new();
+    for (name, count) in names {
+        *counts.entry(name.to_owned()).or_default() += count;
+    }
+    counts
+}
+
+/// As `stem` gives them.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    text.split(move |c: char| !is_part(c)).filter(|word| !word.is_empty()).map(stem)
 }
 
 /// A function and its asynchronous twin have one name.

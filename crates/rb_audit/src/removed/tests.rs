@@ -182,6 +182,181 @@ fn ve6_deleted_statements_in_python_rust_and_go_are_reported() {
     );
 }
 
+/// An old text, new texts that lose calls with what is reported, and new texts that lose none.
+#[track_caller]
+fn check_bindings(
+    path: &'static str,
+    old: &'static str,
+    (new, expected): (&'static str, &[&str]),
+    twins: &[&'static str],
+) {
+    check(&[(path, old, new)], expected);
+    for new in twins {
+        silent(&[(path, old, new)]);
+    }
+}
+
+#[test]
+fn ve6_a_deleted_variable_is_reported_where_its_call_stands_nowhere_again() {
+    check_bindings(
+        "src/a.js",
+        "export async function submit(user) {\n  const ok = await save(user);\n  this.row = store(user);\n  return user;\n}\n",
+        (
+            "export async function submit(user) {\n  return user;\n}\n",
+            &[
+                "src/a.js:2: removed await: `const ok = await save(user);`",
+                "src/a.js:3: removed call: `this.row = store(user);`",
+            ],
+        ),
+        &[
+            // Another name, other arguments, a part of another expression, a statement of its own.
+            "export async function submit(user) {\n  const saved = await save(user);\n  this.row = store(user.id);\n  return user;\n}\n",
+            "export async function submit(user) {\n  return { user, ok: await save(user), row: store(user) };\n}\n",
+            "export async function submit(user) {\n  await save(user);\n  store(user);\n  return user;\n}\n",
+        ],
+    );
+    check_bindings(
+        "src/a.ts",
+        "export async function submit(user: User) {\n  const ok = (await save(user)) as boolean;\n  return user;\n}\n",
+        (
+            "export async function submit(user: User) {\n  return user;\n}\n",
+            &["src/a.ts:2: removed await: `const ok = (await save(user)) as boolean;`"],
+        ),
+        &[
+            "export async function submit(user: User) {\n  return (await save(user)) ? user : null;\n}\n",
+        ],
+    );
+    check_bindings(
+        "src/a.py",
+        "def store(session, user):\n    done = session.commit()\n    return user\n",
+        (
+            "def store(session, user):\n    return user\n",
+            &["src/a.py:2: removed call: `done = session.commit()`"],
+        ),
+        &["def store(session, user):\n    return session.commit() and user\n"],
+    );
+    check_bindings(
+        "src/a.rs",
+        "fn load(path: &Path) -> io::Result<()> {\n    let text = open(path)?;\n    let _ = remove(path).map_err(note);\n    Ok(())\n}\n",
+        (
+            "fn load(path: &Path) -> io::Result<()> {\n    Ok(())\n}\n",
+            &[
+                "src/a.rs:2: removed call: `let text = open(path)?;`",
+                "src/a.rs:3: removed call: `let _ = remove(path).map_err(note);`",
+            ],
+        ),
+        &[
+            "fn load(path: &Path) -> io::Result<()> {\n    show(open(path)?);\n    remove(path).map_err(note)?;\n    Ok(())\n}\n",
+        ],
+    );
+    check_bindings(
+        "store/a.go",
+        "package store\n\nfunc Put(s *Store) error {\n\tif err := s.Commit(); err != nil {\n\t\treturn err\n\t}\n\terr := s.Flush()\n\treturn err\n}\n",
+        (
+            "package store\n\nfunc Put(s *Store) error {\n\treturn nil\n}\n",
+            &[
+                "store/a.go:4: removed call: `err := s.Commit()`",
+                "store/a.go:7: removed call: `err := s.Flush()`",
+            ],
+        ),
+        &[
+            "package store\n\nfunc Put(s *Store) error {\n\terr := s.Commit()\n\tif err != nil {\n\t\treturn err\n\t}\n\treturn s.Flush()\n}\n",
+        ],
+    );
+    check_bindings(
+        "src/A.java",
+        "class A {\n  int run(Job job) {\n    boolean done = this.store.save(job);\n    return 1;\n  }\n}\n",
+        (
+            "class A {\n  int run(Job job) {\n    return 1;\n  }\n}\n",
+            &["src/A.java:3: removed call: `boolean done = this.store.save(job);`"],
+        ),
+        &["class A {\n  int run(Job job) {\n    return this.store.save(job) ? 1 : 1;\n  }\n}\n"],
+    );
+}
+
+#[test]
+fn ve6_a_variable_for_a_value_alone_is_not_removed_behaviour() {
+    silent(&[(
+        "src/a.js",
+        "function go(user) {\n  const text = String(user);\n  const keys = Object.keys(user);\n  const map = new Index(user);\n  const [open, setOpen] = useState(false);\n  return user;\n}\n",
+        "function go(user) {\n  return user;\n}\n",
+    )]);
+    silent(&[(
+        "src/a.py",
+        "def go(users):\n    n = len(users)\n    box = Box(n)\n    return 1\n",
+        "def go(users):\n    return 1\n",
+    )]);
+    silent(&[(
+        "src/a.rs",
+        "fn go(list: &[u8]) -> usize {\n    let n = list.iter().count();\n    let text = Text::new(list).unwrap();\n    1\n}\n",
+        "fn go(list: &[u8]) -> usize {\n    1\n}\n",
+    )]);
+    silent(&[(
+        "a.go",
+        "package a\n\nfunc Go(s string) int {\n\tn, err := strconv.Atoi(s)\n\tok := isWord(s)\n\treturn 1\n}\n",
+        "package a\n\nfunc Go(s string) int {\n\treturn 1\n}\n",
+    )]);
+    silent(&[(
+        "src/A.java",
+        "class A {\n  int run(List<Job> jobs) {\n    int n = jobs.size();\n    return 1;\n  }\n}\n",
+        "class A {\n  int run(List<Job> jobs) {\n    return 1;\n  }\n}\n",
+    )]);
+}
+
+#[test]
+fn ve6_a_value_that_is_shared_is_not_removed() {
+    let old = "export function a() {\n  const rules = load('rules');\n  return one(rules);\n}\nexport function b() {\n  const rules = load('rules');\n  return two(rules);\n}\n";
+    let shared = "const rules = load('rules');\nexport function a() {\n  return one(rules);\n}\nexport function b() {\n  return two(rules);\n}\n";
+    silent(&[("src/a.js", old, shared)]);
+    let none =
+        "export function a() {\n  return one();\n}\nexport function b() {\n  return two();\n}\n";
+    check(
+        &[("src/a.js", old, none)],
+        &[
+            "src/a.js:2: removed call: `const rules = load('rules');`",
+            "src/a.js:6: removed call: `const rules = load('rules');`",
+        ],
+    );
+}
+
+#[test]
+fn ve6_a_broken_file_does_not_silence_the_others() {
+    let old = "export function submit(form) {\n  audit(form);\n  send(form);\n}\n";
+    let new = "export function submit(form) {\n  send(form);\n}\n";
+    let found = ["src/a.js:2: removed call: `audit(form);`"];
+    let was = "export function close(form) {\n  flush(form);\n}\n";
+    check(
+        &[("src/a.js", old, new), ("src/b.js", was, "export function close(form) {{{\n")],
+        &found,
+    );
+    // It may have moved there.
+    silent(&[("src/a.js", old, new), ("src/b.js", was, "function close(form) {{{ audit(form)\n")]);
+    // Its function may have moved there under another name.
+    silent(&[("src/a.js", old, new), ("src/b.js", was, "const f = audit; (((\n")]);
+}
+
+#[test]
+fn ve6_a_throw_that_may_stand_in_a_broken_file_is_not_removed() {
+    let old = "export function first(list) {\n  if (!list.length) throw new Error('empty');\n  return list[0];\n}\n";
+    let new = "export function first(list) {\n  return list[0];\n}\n";
+    let found = ["src/a.js:2: removed throw: `throw new Error('empty');`"];
+    check(&[("src/a.js", old, new), ("src/b.js", "open();\n", "open((;\n")], &found);
+    silent(&[("src/a.js", old, new), ("src/b.js", "open();\n", "throw new Error((;\n")]);
+}
+
+#[test]
+fn ve6_a_file_that_is_too_large_does_not_silence_the_others() {
+    let old = "export function submit(form) {\n  audit(form);\n  send(form);\n}\n";
+    let new = "export function submit(form) {\n  send(form);\n}\n";
+    let large: &'static str = "f(1);\n".repeat(500_000).leak();
+    let holding: &'static str = format!("{large}audit(1);\n").leak();
+    check(
+        &[("src/a.js", old, new), ("src/b.js", "f(1);\n", large)],
+        &["src/a.js:2: removed call: `audit(form);`"],
+    );
+    silent(&[("src/a.js", old, new), ("src/b.js", "f(1);\n", holding)]);
+}
+
 #[test]
 fn ve6_code_that_moves_is_not_removed() {
     let old = "export function submit(form) {\n  check(form);\n  send(form, \"now\");\n}\n";

@@ -15,15 +15,15 @@ pub(super) struct Totals {
     pub(super) awaits: usize,
     /// The names of functions, as `stem` gives them.
     pub(super) declared: BTreeSet<Box<str>>,
-    /// All texts that are read could be parsed.
-    pub(super) is_whole: bool,
+    /// The words of texts that cannot be read: each may stand for a call.
+    pub(super) unread: BTreeSet<String>,
 }
 
 impl Totals {
     pub(super) fn of<'f>(codes: impl Iterator<Item = &'f Code>) -> Totals {
-        let mut totals = Totals { is_whole: true, ..Totals::default() };
+        let mut totals = Totals::default();
         for code in codes {
-            totals.is_whole &= code.is_whole;
+            totals.unread.extend(code.unread.iter().cloned());
             for (name, count) in &code.names {
                 *totals.names.entry(name.clone()).or_default() += count;
             }
