@@ -195,11 +195,14 @@ impl Signals {
             Origin::Given => (10, "provided by you"),
             Origin::Model => (5, "written by a model"),
         };
-        let (fit, fits) = match self.rung {
-            None => (5, "no patch to apply"),
-            Some(Rung::Exact) => (5, "the patch applied exactly"),
-            Some(Rung::Whitespace) => (3, "the patch applied except for whitespace"),
-            Some(Rung::Context) => (0, "the patch applied at other lines than stated"),
+        let fit = match self.rung {
+            None | Some(Rung::Exact) => 5,
+            Some(Rung::Whitespace | Rung::Indentation | Rung::BlankLine | Rung::ContextMark) => 3,
+            Some(Rung::Context) => 0,
+        };
+        let fits = match self.rung {
+            None => "no patch to apply".to_owned(),
+            Some(rung) => format!("the patch applied {}", rung.words()),
         };
         let (audit, audited) = match self.audit {
             None => (0, "not audited".to_owned()),
@@ -217,7 +220,7 @@ impl Signals {
         vec![
             part(format!("verification: {}{beside}", self.verdict.words()), verdict),
             part(by.to_owned(), origin),
-            part(fits.to_owned(), fit),
+            part(fits, fit),
             part(format!("audit: {audited}"), audit),
             part(reached, reach),
         ]

@@ -207,6 +207,9 @@ fn any_signals() -> impl Strategy<Value = Signals> {
         None,
         Some(Rung::Exact),
         Some(Rung::Whitespace),
+        Some(Rung::Indentation),
+        Some(Rung::BlankLine),
+        Some(Rung::ContextMark),
         Some(Rung::Context),
     ]);
     let verdict = prop::sample::select(vec![Verdict::Pass, Verdict::NoVerifierRan, Verdict::Fail]);

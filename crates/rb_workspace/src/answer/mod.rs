@@ -45,17 +45,37 @@ pub struct Placed {
     pub line: usize,
 }
 
-/// How far down the ladder an edit had to go before its place was found. Later is worse.
+/// How far down the ladder an edit had to go before its place was found. Later is worse; of several slips in one edit, the latest
+/// counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rung {
     /// At its given lines, or byte for byte at one place only.
     Exact,
-    /// As exact, but for trailing whitespace, line ends, one shift of the indentation, or slips in the
-    /// context: its indentation, a blank line, the space that marks a line of it.
+    /// As exact, but for trailing whitespace, line ends, or one shift of the indentation.
     Whitespace,
+    /// The indentation of context is not the file's.
+    Indentation,
+    /// A blank line of context is missing, or there is one too many.
+    BlankLine,
+    /// A line of context came without the space that marks it.
+    ContextMark,
     /// Not at its given lines, but at one other place.
     Context,
+}
+
+impl Rung {
+    /// How the edit was applied, for a sentence that begins with "applied".
+    pub fn words(self) -> &'static str {
+        match self {
+            Rung::Exact => "exactly",
+            Rung::Whitespace => "except for whitespace",
+            Rung::Indentation => "although the indentation of context lines differs",
+            Rung::BlankLine => "although a blank context line is missing or extra",
+            Rung::ContextMark => "although a context line lacks its leading space",
+            Rung::Context => "at other lines than stated",
+        }
+    }
 }
 
 impl Resolved {

@@ -36,6 +36,9 @@ pub(super) struct Placement {
     pub(super) edits: Vec<LineEdit>,
 }
 
+/// The rungs of the four ways to compare lines, at the given lines or at the only place.
+const CLOSE: [Rung; 4] = [Rung::Exact, Rung::Whitespace, Rung::Whitespace, Rung::Indentation];
+
 /// How many candidate lines a refusal names.
 const MAX_NAMED: usize = 10;
 
@@ -46,19 +49,20 @@ pub(super) const MAX_COMPARED: usize = 4_000_000;
 /// Finds the only place for the piece, if need be without a blank first line, which is easily added to a
 /// block by mistake, with the blank lines that the file has, or without prose behind it.
 pub(super) fn place(piece: &Piece, target: &Target<'_>) -> Result<Placement, Why> {
+    let marks = if piece.unmarked.is_some() { Rung::ContextMark } else { Rung::Exact };
     if let Some(placement) = place_as_is(piece, target)? {
-        return Ok(if piece.unmarked.is_some() { bridged(placement) } else { placement });
+        return Ok(bridged(placement, marks));
     }
     if let Some(shorter) = piece.without_blank_start()
         && let Some(placement) = place_as_is(&shorter, target)?
     {
-        return Ok(bridged(placement));
+        return Ok(bridged(placement, marks.max(Rung::BlankLine)));
     }
     if let Some(other) = blank_lines::as_in_file(piece, target)?
         && let Some(placement) = place_as_is(&other, target)?
     {
         let is_moved = piece.at.is_some_and(|at| at != placement.start);
-        let rung = if is_moved { Rung::Context } else { Rung::Whitespace };
+        let rung = if is_moved { Rung::Context } else { marks.max(Rung::BlankLine) };
         return Ok(Placement { rung, ..placement });
     }
     if let Some(shorter) = piece.without_prose()
@@ -69,9 +73,9 @@ pub(super) fn place(piece: &Piece, target: &Target<'_>) -> Result<Placement, Why
     Err(no_match(piece, target))
 }
 
-/// Not better than but for whitespace.
-fn bridged(placement: Placement) -> Placement {
-    Placement { rung: placement.rung.max(Rung::Whitespace), ..placement }
+/// Not better than with this slip.
+fn bridged(placement: Placement, slip: Rung) -> Placement {
+    Placement { rung: placement.rung.max(slip), ..placement }
 }
 
 /// Of the four ways to compare lines the first that finds anything decides; whether it finds the given
@@ -94,7 +98,7 @@ fn place_as_is(piece: &Piece, target: &Target<'_>) -> Result<Option<Placement>, 
     let list = &found[first];
     let is_given = |fit: &&Fit| Some(fit.start) == piece.at;
     let worse: Vec<&Fit> = found[first + 1..].iter().flatten().filter(is_given).collect();
-    let close = if first == 0 { Rung::Exact } else { Rung::Whitespace };
+    let close = CLOSE[first];
     let (fit, rung) = if let Some(fit) = list.iter().find(is_given) {
         (fit, close)
     } else if let ([only], true) = (list.as_slice(), worse.is_empty()) {

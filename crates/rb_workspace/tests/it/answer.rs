@@ -132,7 +132,8 @@ fn sa4_whitespace_is_bridged_on_the_second_rung() {
         ),
         8,
     );
-    bridged(&block("src/a.rs", "\n    three();\n", "\n    if x {\n        3();\n    }\n"), 8);
+    let blank = block("src/a.rs", "\n    three();\n", "\n    if x {\n        3();\n    }\n");
+    check(&blank, Rung::BlankLine, 8, "src/a.rs", Some(&expected));
     let windows = block("src/a.rs", "    three();\n", "    if x {\n        3();\n    }\n")
         .replace('\n', "\r\n");
     bridged(&windows, 8);
@@ -336,13 +337,20 @@ fn sa4_broken_answers_are_refused_with_their_line() {
     );
 }
 
+/// Journals and ledgers hold these names; those of older ones are still read.
 #[test]
-fn sa4_the_rung_has_a_stable_name() {
-    let names: Vec<String> = [Rung::Exact, Rung::Whitespace, Rung::Context]
-        .iter()
-        .map(|rung| serde_json::to_string(rung).unwrap())
-        .collect();
-    assert_eq!(names, ["\"exact\"", "\"whitespace\"", "\"context\""]);
+fn sa4_rf5_the_rung_has_a_stable_name_and_says_which_slip_it_was() {
+    let check = |rung: Rung, name: &str, words: &str| {
+        assert_eq!(serde_json::to_string(&rung).unwrap(), format!("\"{name}\""));
+        assert_eq!(serde_json::from_str::<Rung>(&format!("\"{name}\"")).unwrap(), rung);
+        assert_eq!(rung.words(), words);
+    };
+    check(Rung::Exact, "exact", "exactly");
+    check(Rung::Whitespace, "whitespace", "except for whitespace");
+    check(Rung::Indentation, "indentation", "although the indentation of context lines differs");
+    check(Rung::BlankLine, "blank_line", "although a blank context line is missing or extra");
+    check(Rung::ContextMark, "context_mark", "although a context line lacks its leading space");
+    check(Rung::Context, "context", "at other lines than stated");
 }
 
 /// A hunk of `src/a.rs` that names no lines.
@@ -353,7 +361,7 @@ fn hunk(lines: &str) -> String {
 #[test]
 fn rf5_a_blank_line_of_context_may_be_missing_or_too_many() {
     let bridged = |lines: &str, line: usize, expected: &str| {
-        check(&hunk(lines), Rung::Whitespace, line, "src/a.rs", Some(expected));
+        check(&hunk(lines), Rung::BlankLine, line, "src/a.rs", Some(expected));
     };
     let second = replaced("one();\n    three", "1();\n    three");
     bridged(" }\n fn b() {\n-    one();\n+    1();\n     three();\n", 4, &second);
@@ -366,7 +374,7 @@ fn rf5_a_blank_line_of_context_may_be_missing_or_too_many() {
     check_refused(
         &hunk(" }\n+// between\n fn b() {\n"),
         "line 3 of the proposal, `src/a.rs`: the text is not found; the nearest place differs first at line 5\n  \
-         the file has:  (a blank line)\n  the patch has: `}`",
+         the file has:  (a blank line)\n  the patch has: `fn b() {`",
     );
     check_refused(
         &hunk("     two();\n-}\n-fn b() {\n+} // x\n"),
@@ -379,10 +387,10 @@ fn rf5_a_blank_line_of_context_may_be_missing_or_too_many() {
 fn rf5_the_indentation_of_context_may_be_off() {
     let expected = replaced("three", "3");
     let lines = " fn b() {\n   one();\n-    three();\n+    3();\n";
-    check(&hunk(lines), Rung::Whitespace, 6, "src/a.rs", Some(&expected));
+    check(&hunk(lines), Rung::Indentation, 6, "src/a.rs", Some(&expected));
     let inserted = replaced("    three", "    0();\n    three");
     let lines = "   fn b() {\n     one();\n+    0();\n     three();\n";
-    check(&hunk(lines), Rung::Whitespace, 6, "src/a.rs", Some(&inserted));
+    check(&hunk(lines), Rung::Indentation, 6, "src/a.rs", Some(&inserted));
     // The lines around what is added do not agree how deep it belongs.
     check_refused(
         &hunk(" fn b() {\n+    0();\n   one();\n"),
@@ -395,13 +403,13 @@ fn rf5_the_indentation_of_context_may_be_off() {
 fn rf5_context_may_have_lost_its_space() {
     let expected = replaced("three", "3");
     let bridged = |answer: &str| {
-        check(answer, Rung::Whitespace, 6, "src/a.rs", Some(&expected));
+        check(answer, Rung::ContextMark, 6, "src/a.rs", Some(&expected));
     };
     let lines = "fn b() {\n     one();\n-    three();\n+    3();\n}\n";
     bridged(&hunk(lines));
     bridged(&format!("```diff\n{}```\n", hunk(lines)));
     let two = hunk("-    two();\n+    2();\n}\n@@ ... @@\n-    three();\n+    3();\n");
-    check(&two, Rung::Whitespace, 3, "src/a.rs", Some(&expected.replace("two", "2")));
+    check(&two, Rung::ContextMark, 3, "src/a.rs", Some(&expected.replace("two", "2")));
     // Prose behind a patch is none of it, but no line that adds something is taken for prose.
     let prose = hunk("     one();\n-    three();\n+    3();\n }\n\nNotes:\n- three is 3 now\n");
     check(&prose, Rung::Exact, 7, "src/a.rs", Some(&expected));
@@ -446,8 +454,8 @@ fn rf5_edits_are_placed_like_hunks() {
     );
     let branch = replaced("    three();\n", "    if x {\n        3();\n    }\n");
     a("three();", "if x {\n    3();\n}", Rung::Whitespace, 8, &branch);
-    a("three();\n}", "3();\n}", Rung::Whitespace, 8, &three);
-    a("}\nfn b() {", "}\nfn c() {", Rung::Whitespace, 4, &replaced("fn b", "fn c"));
+    a("three();\n}", "3();\n}", Rung::Indentation, 8, &three);
+    a("}\nfn b() {", "}\nfn c() {", Rung::BlankLine, 4, &replaced("fn b", "fn c"));
     a("    three();\n", "", Rung::Exact, 8, &replaced("    three();\n", ""));
     // A part of a line.
     a("three()", "3()", Rung::Exact, 8, &three);
