@@ -14,6 +14,7 @@ mod directed;
 mod documents;
 mod draft;
 mod edits;
+mod goals;
 mod group;
 mod here;
 mod input;

@@ -10,11 +10,11 @@ use rb_rules::project::Project;
 use rb_rules::{Level, Rule};
 
 use crate::draft::{Draft, number};
+use crate::goals::tell_apart;
 use crate::group::MOST;
 use crate::input::{PlanError, PlanInput};
 use crate::order::{renumbered, sequence};
 use crate::plan::{Leftover, Matched, Plan, Unserved};
-use crate::readable::first_of;
 use crate::repo_facts::{RepoFacts, text};
 use crate::{directed, whole};
 
@@ -126,7 +126,9 @@ pub(crate) fn assembled(
     for (task, &place) in tasks.iter().zip(&places) {
         prepared.extend(drafts[place].0.take().map(|it| (task.id, it)));
     }
-    tell_apart(&mut tasks);
+    let first_line = |place: &usize| drafts[*place].1.first().map(|it| it.line);
+    let first_lines: Vec<Option<u32>> = places.iter().map(first_line).collect();
+    tell_apart(&mut tasks, &first_lines);
     set_critical(&mut tasks, has_directive);
     leftovers.retain(|it| input.is_asked_about(it) && input.is_open(it));
     leftovers.sort();
@@ -141,29 +143,6 @@ pub(crate) fn assembled(
         notes,
         untranslated,
         prepared,
-    }
-}
-
-/// Tasks with the same goal are numbered as its parts. A model's task names its files instead.
-fn tell_apart(tasks: &mut [Task]) {
-    // But for how many places it is about.
-    let name = |task: &Task| match task.goal.rsplit_once(" (") {
-        Some((name, _)) => name.to_owned(),
-        None => task.goal.clone(),
-    };
-    let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-    for task in tasks.iter() {
-        counts.entry(name(task)).or_default().1 += 1;
-    }
-    for task in tasks {
-        let Some((part, all)) = counts.get_mut(&name(task)) else { continue };
-        *part += 1;
-        if *all > 1 && task.by == Proposer::Model {
-            let files: BTreeSet<&str> = task.files.iter().map(text).collect();
-            task.goal = format!("{}: {}", task.goal, first_of(&files));
-        } else if *all > 1 {
-            task.goal = format!("{}, part {part} of {all}", task.goal);
-        }
     }
 }
 

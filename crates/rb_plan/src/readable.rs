@@ -134,11 +134,12 @@ pub(crate) fn listed(words: &[&str]) -> String {
 
 /// "src/a.js and 3 more files"
 pub(crate) fn first_of(files: &BTreeSet<&str>) -> String {
-    match (files.first(), files.len()) {
-        (Some(first), 1) => (*first).to_owned(),
-        (Some(first), many) => format!("{first} and {}", plural(many - 1, "more file")),
-        (None, _) => String::new(),
-    }
+    files.first().map_or_else(String::new, |first| and_more(first, files.len() - 1))
+}
+
+/// A file, and how many more there are.
+pub(crate) fn and_more(file: &str, more: usize) -> String {
+    if more == 0 { file.to_owned() } else { format!("{file} and {}", plural(more, "more file")) }
 }
 
 /// Programs are written in it; scripts of the shell, marks and data are no sources.

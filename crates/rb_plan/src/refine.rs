@@ -62,7 +62,7 @@ pub fn refine(input: &PlanInput<'_>, plan: &Plan, answer: &PlannerResponse) -> R
         refining.batch(batch);
     }
     if let Some(more) = answer.batches.len().checked_sub(most).filter(|it| *it > 0) {
-        refining.refused.push(format!("{more} batches over the limit of {most}"));
+        refining.refused.push(format!("{more} batches over the limit of {most}").into());
     }
     let shown = shown_tasks(input, plan);
     refining.drop_named(answer.dropped.as_deref().unwrap_or_default(), shown);
@@ -115,7 +115,7 @@ struct Refining<'r, 'g> {
     /// Files that batches up to now may create.
     created: BTreeSet<String>,
     tasks: Vec<Chosen>,
-    refused: Vec<String>,
+    refused: Vec<Refusal>,
 }
 
 /// A task of the refined plan.
@@ -135,23 +135,53 @@ impl Chosen {
     }
 }
 
+/// Why something of the answer was not taken.
+struct Refusal {
+    before: String,
+    /// Tasks that it names, by the numbers that they had.
+    tasks: Vec<TaskId>,
+    after: &'static str,
+}
+
+impl From<String> for Refusal {
+    fn from(before: String) -> Refusal {
+        Refusal { before, tasks: Vec::new(), after: "" }
+    }
+}
+
+impl Refusal {
+    /// With the numbers that the tasks have now; one that has no other keeps its own.
+    fn words(&self, now: &BTreeMap<TaskId, TaskId>) -> String {
+        let mut ids: Vec<TaskId> =
+            self.tasks.iter().map(|old| now.get(old).copied().unwrap_or(*old)).collect();
+        ids.sort_unstable();
+        let names: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        format!("{}{}{}", self.before, names.join(", "), self.after)
+    }
+}
+
 /// The refined tasks in their order.
 struct Ordered {
     tasks: Vec<Task>,
     prepared: BTreeMap<TaskId, Prepared>,
     names: BatchNames,
+    /// The numbers of the tasks of the first plan, as they were and as they are.
+    now: BTreeMap<TaskId, TaskId>,
 }
 
 impl<'r> Refining<'r, '_> {
     fn batch(&mut self, batch: &Batch) {
         let id = line(&batch.id, 40);
         match meant(self.repo, &self.reach, &self.created, batch) {
-            Err(reason) => self.refused.push(format!("{id}: {reason}")),
+            Err(reason) => self.refused.push(format!("{id}: {reason}").into()),
             Ok(meant) => match self.task_of(batch, &meant.files) {
                 Some(task) if self.is_another_step(task, batch) => self.add(batch, &meant, &id),
                 Some(task) if !self.taken.insert(task.id) => {
-                    self.refused
-                        .push(format!("{id}: an earlier batch already refines {}", task.id));
+                    self.refused.push(Refusal {
+                        before: format!("{id}: an earlier batch already refines "),
+                        tasks: vec![task.id],
+                        after: "",
+                    });
                 }
                 Some(task) => {
                     let refined = self.refined(task, batch, &meant, &id);
@@ -167,7 +197,7 @@ impl<'r> Refining<'r, '_> {
         let made = self.cut(meant, id).and_then(|files| self.new_task(batch, &files));
         match made {
             Ok(task) => self.choose(task, None, batch, meant),
-            Err(reason) => self.refused.push(format!("{id}: {reason}")),
+            Err(reason) => self.refused.push(format!("{id}: {reason}").into()),
         }
     }
 
@@ -189,7 +219,8 @@ impl<'r> Refining<'r, '_> {
             meant.files.iter().filter(|it| !is_known(it)).map(String::as_str).collect();
         if !gone.is_empty() && self.repo.input.has_model {
             let gone = line(&first_of(&gone), 200);
-            self.refused.push(format!("{id}: without {gone}, which the plan does not mention"));
+            let words = format!("{id}: without {gone}, which the plan does not mention");
+            self.refused.push(words.into());
         }
         Ok(kept)
     }
@@ -251,11 +282,14 @@ impl<'r> Refining<'r, '_> {
         let is_inside = |task: &&Task| task.files.iter().all(|it| files.contains(text(it)));
         let tasks: &'r [Task] = &self.plan.tasks;
         let joined: Vec<&Task> = tasks.iter().filter(is_computed).filter(is_inside).collect();
-        let names: Vec<String> = joined.iter().map(|it| it.id.to_string()).collect();
-        if names.is_empty() {
+        if joined.is_empty() {
             return false;
         }
-        self.refused.push(format!("{id}: {} are not merged", names.join(", ")));
+        self.refused.push(Refusal {
+            before: format!("{id}: "),
+            tasks: joined.iter().map(|it| it.id).collect(),
+            after: if joined.len() == 1 { " is not merged" } else { " are not merged" },
+        });
         for task in joined {
             if self.taken.insert(task.id) {
                 self.tasks.push(Chosen::kept(task));
@@ -275,8 +309,8 @@ impl<'r> Refining<'r, '_> {
         }
         match usize::try_from(batch.diff_budget_loc.0).ok().filter(|it| *it > 0) {
             None => {
-                self.refused
-                    .push(format!("{id}: invalid budget of {} lines", batch.diff_budget_loc.0));
+                let words = format!("{id}: invalid budget of {} lines", batch.diff_budget_loc.0);
+                self.refused.push(words.into());
             }
             Some(budget) => {
                 let prepared = self.plan.prepared.get(&task.id);
@@ -359,10 +393,10 @@ impl<'r> Refining<'r, '_> {
                     continue;
                 }
             };
-            self.refused.push(format!("{}: {refused}", line(id, 40)));
+            self.refused.push(format!("{}: {refused}", line(id, 40)).into());
         }
         if let Some(more) = dropped.len().checked_sub(most).filter(|it| *it > 0) {
-            self.refused.push(format!("{more} dropped batches over the limit of {most}"));
+            self.refused.push(format!("{more} dropped batches over the limit of {most}").into());
         }
     }
 
@@ -389,10 +423,10 @@ impl<'r> Refining<'r, '_> {
         let left = if has_directive { self.keep_to_directive() } else { Vec::new() };
         match self.ordered() {
             Err(reason) => {
-                self.refused.push(reason);
-                Refined { plan: self.plan.clone(), refused: self.refused }
+                self.refused.push(reason.into());
+                Refined { plan: self.plan.clone(), refused: self.refused_words(&BTreeMap::new()) }
             }
-            Ok(Ordered { tasks, prepared, names }) => {
+            Ok(Ordered { tasks, prepared, names, now }) => {
                 let mut plan = Plan { tasks, prepared, ..self.plan.clone() };
                 plan.notes.extend(self.dropped_words(&names));
                 plan.leftovers.retain(|it| !self.is_taken_up(it));
@@ -400,9 +434,13 @@ impl<'r> Refining<'r, '_> {
                 let left: Vec<_> = left.into_iter().filter(|it| !is_known(&it.path)).collect();
                 plan.leftovers.extend(left);
                 plan.leftovers.sort();
-                Refined { plan, refused: self.refused }
+                Refined { plan, refused: self.refused_words(&now) }
             }
         }
+    }
+
+    fn refused_words(&self, now: &BTreeMap<TaskId, TaskId>) -> Vec<String> {
+        self.refused.iter().map(|it| it.words(now)).collect()
     }
 
     /// What is not in the plan any more, with the reason where the model gave one.
@@ -426,7 +464,7 @@ impl<'r> Refining<'r, '_> {
         let most = self.repo.input.limits.max_batches;
         let more = self.tasks.len().saturating_sub(most);
         if more > 0 {
-            self.refused.push(format!("{} over the limit of {most}", plural(more, "task")));
+            self.refused.push(format!("{} over the limit of {most}", plural(more, "task")).into());
         }
         for _ in 0..more {
             let of_model = self.tasks.iter().rposition(|it| !is_computed(self.plan, &it.task));
@@ -448,8 +486,9 @@ impl<'r> Refining<'r, '_> {
         let gone = tasks.len() - places.len();
         if gone > 0 {
             let most = plural(places.len(), "task");
-            self.refused
-                .push(format!("{} over the limit of {most} for a directive", plural(gone, "task")));
+            let words =
+                format!("{} over the limit of {most} for a directive", plural(gone, "task"));
+            self.refused.push(words.into());
         }
         let mut at = 0..;
         self.tasks.retain(|_| at.next().is_some_and(|at| places.contains(&at)));
@@ -492,9 +531,11 @@ impl<'r> Refining<'r, '_> {
         }
         let places = sequence(&tasks, |at, _| at as u64).map_err(|error| error.to_string())?;
         let mut tasks = renumbered(tasks, &places);
-        let now: BTreeMap<usize, TaskId> =
+        let number_at: BTreeMap<usize, TaskId> =
             places.iter().copied().zip(tasks.iter().map(|it| it.id)).collect();
-        let names = BatchNames::new(called.into_iter().map(|(name, at)| (name, now[&at[0]])));
+        let names = BatchNames::new(called.into_iter().map(|(name, at)| (name, number_at[&at[0]])));
+        let old = self.tasks.iter().enumerate();
+        let now = old.filter_map(|(at, chosen)| Some((chosen.old?, number_at[&at]))).collect();
         let mut prepared = BTreeMap::new();
         for (task, &place) in tasks.iter_mut().zip(&places) {
             let chosen = &self.tasks[place];
@@ -508,7 +549,7 @@ impl<'r> Refining<'r, '_> {
         let exists = |path: &rb_core::RepoPath| self.repo.exists(text(path));
         match faults(&tasks, &exists, self.repo.input.limits).into_iter().next() {
             Some(fault) => Err(fault),
-            None => Ok(Ordered { tasks, prepared, names }),
+            None => Ok(Ordered { tasks, prepared, names, now }),
         }
     }
 }

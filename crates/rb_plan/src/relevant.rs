@@ -105,7 +105,8 @@ fn over_those(
     let mut files = ranked(repo, &terms, files.collect(), symbols, reach);
     files.truncate(FILES);
     let edges: BTreeSet<(FileId, FileId)> = repo.view().edges().into_iter().collect();
-    let mut groups = grouped(&edges, &files);
+    let is_named = |path: &str| reach.is_file(path);
+    let mut groups = grouped(&with_companions(repo, &edges, &files), &files, &is_named);
     groups.retain(|group| !is_helper(&edges, group, &files));
     let Some(lead) = groups.first().map(|it| it[0].path) else { return Vec::new() };
     let goals = goals(words, &terms, &groups);
@@ -241,15 +242,37 @@ fn by_first(group: &[&Ranked<'_>]) -> String {
     format!("{} and {}", group[0].path, plural(group.len() - 1, "more file"))
 }
 
-/// Three to six groups of few files, by their best file: those that import each other or have a name in common first, then those
-/// of one folder.
-fn grouped<'r, 'f>(
+/// Who uses whom, and which of the files mostly change together.
+fn with_companions(
+    repo: &RepoFacts<'_>,
     edges: &BTreeSet<(FileId, FileId)>,
+    files: &[Ranked<'_>],
+) -> BTreeSet<(FileId, FileId)> {
+    let mut links = edges.clone();
+    for (at, one) in files.iter().enumerate() {
+        let others = files[at + 1..].iter();
+        let companions = others.filter(|it| repo.view().together.has(one.path, it.path));
+        links.extend(companions.map(|it| (one.id, it.id)));
+    }
+    links
+}
+
+/// Three to six groups of few files, by their best file: those that the directive names are one change; of the others those that
+/// are linked or have a name in common come together first, then those of one folder.
+fn grouped<'r, 'f>(
+    links: &BTreeSet<(FileId, FileId)>,
     files: &'r [Ranked<'f>],
+    is_named: &dyn Fn(&str) -> bool,
 ) -> Vec<Vec<&'r Ranked<'f>>> {
-    let mut groups: Vec<Vec<&'r Ranked<'f>>> = files.iter().map(|it| vec![it]).collect();
+    let (named, others): (Vec<_>, Vec<_>) = files.iter().partition(|it| is_named(it.path));
+    let mut groups: Vec<Vec<&'r Ranked<'f>>> = match named.len() {
+        0 => Vec::new(),
+        few if few <= MOST_FILES => vec![named],
+        _ => named.into_iter().map(|it| vec![it]).collect(),
+    };
+    groups.extend(others.into_iter().map(|it| vec![it]));
     while groups.len() > LEAST {
-        let Some((near, one, other)) = nearest(edges, &groups) else { break };
+        let Some((near, one, other)) = nearest(links, &groups) else { break };
         // Few enough already: only what is linked is put together.
         if !near.is_linked && groups.len() <= MOST {
             break;
@@ -270,12 +293,12 @@ struct Near {
 
 /// The nearest two groups that fit into one task; the first of equals.
 fn nearest(
-    edges: &BTreeSet<(FileId, FileId)>,
+    links: &BTreeSet<(FileId, FileId)>,
     groups: &[Vec<&Ranked<'_>>],
 ) -> Option<(Near, usize, usize)> {
     let is_linked = |a: &Ranked<'_>, b: &Ranked<'_>| {
-        let is_edge = edges.contains(&(a.id, b.id)) || edges.contains(&(b.id, a.id));
-        is_edge || !a.names.is_disjoint(&b.names)
+        let has_link = links.contains(&(a.id, b.id)) || links.contains(&(b.id, a.id));
+        has_link || !a.names.is_disjoint(&b.names)
     };
     let folder = |group: &[&Ranked<'_>]| common_folder(group.iter().map(|it| it.path)).to_owned();
     let mut best: Option<(Near, usize, usize)> = None;
@@ -333,9 +356,19 @@ mod tests {
         for at in [0, 3] {
             files[at].names.insert("load_all".to_owned());
         }
-        let groups = grouped(&BTreeSet::new(), &files);
+        let groups = grouped(&BTreeSet::new(), &files, &|_| false);
         let paths = groups.iter().map(|it| it.iter().map(|it| it.path).collect::<Vec<_>>());
         let expected = [vec!["a/a.py", "d/d.py"], vec!["b/b.py"], vec!["a/c.py"]];
         assert_eq!(paths.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn rf3_files_that_the_directive_names_are_one_change() {
+        let files = [file("lib/a.js", 0, 9), file("lib/c.js", 2, 5), file("lib/b.js", 1, 1)];
+        let is_named = |path: &str| path != "lib/c.js";
+        let groups = grouped(&BTreeSet::new(), &files, &is_named);
+        let paths: Vec<Vec<&str>> =
+            groups.iter().map(|it| it.iter().map(|it| it.path).collect()).collect();
+        assert_eq!(paths, [vec!["lib/a.js", "lib/b.js"], vec!["lib/c.js"]]);
     }
 }

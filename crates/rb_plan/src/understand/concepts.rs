@@ -292,7 +292,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
 pub(crate) const FILLERS: &str = "a across all an and any app application apply are as at be best by call calls can change code codebase \
     component components convert converting could delete do drop each eliminate every everything everywhere \
     existing find fix fixing for from function functions get go has have heavy how i if improve in instead \
-    into is it its just lets make module modules more my need new now of on one ones only operation operations \
+    into is it its just let lets make module modules more my need new now of on one ones only operation operations \
     ops or other our out over own patterns place please prefer project properly proper reduce refactor \
     refactoring remove removing replace replacing repo repository request rid rule rules should so some \
     source stop strategy string strings such sure switch than that the their them then there these they this \

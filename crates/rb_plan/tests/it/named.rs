@@ -175,6 +175,29 @@ fn rf3_tasks_of_a_model_are_no_parts() {
     assert_eq!(goals, expected);
 }
 
+/// Neither an import nor a name says that these two belong together; the history does.
+#[test]
+fn rf3_files_that_change_together_are_one_task() {
+    let fixture = "//- package.json\n{\"private\": true, \"type\": \"module\"}\n\
+        //- src/a.js\nexport const a = 1;\n//- lib/b.js\nexport const b = 1;\n\
+        //- web/c.js\nexport const c = 1;\n//- api/d.js\nexport const d = 1;\n";
+    let check = |commits: &[&'static str], expected: &[&[&str]]| {
+        let mut repo = Repo::asked(fixture, "Use guard clauses").with_model();
+        repo.found = ["src/a.js", "lib/b.js", "web/c.js", "api/d.js"].map(str::to_owned).to_vec();
+        repo.commits = commits.to_vec();
+        let found: Vec<Vec<String>> = repo.plan().tasks.iter().map(files).collect();
+        assert_eq!(found, expected, "{commits:?}");
+    };
+    let alone: &[&[&str]] = &[&["src/a.js"], &["lib/b.js"], &["web/c.js"], &["api/d.js"]];
+    check(&[], alone);
+    check(
+        &["api/d.js src/a.js", "src/a.js api/d.js", "lib/b.js web/c.js"],
+        &[&["api/d.js", "src/a.js"], &["lib/b.js"], &["web/c.js"]],
+    );
+    // Once is chance.
+    check(&["api/d.js src/a.js"], alone);
+}
+
 #[test]
 fn rf3_exports_and_matches_are_told_in_every_language() {
     let fixture = "//- app/cut.py\ndef cut(it):\n    return it[1:]\n\n\ndef _own():\n    pass\n\n\n\

@@ -336,6 +336,32 @@ fn rf3_one_task_is_refined_once() {
     assert_eq!(back.plan.tasks[0].diff_budget_loc, plan.tasks[0].diff_budget_loc);
 }
 
+/// Item 8 of RF4: a reader of the refusals sees the refined plan, and not the numbers of the first one.
+#[test]
+fn rf4_refusals_name_tasks_by_their_new_numbers() {
+    let repo = repo();
+    let plan = repo.plan();
+    let mut batches = as_it_is(&plan);
+    // The two tasks that clean up change places.
+    batches.swap(0, 1);
+    let swapped = |more: Value| {
+        let all: Vec<Value> = batches.iter().cloned().chain([more]).collect();
+        refined(&repo, &plan, &all)
+    };
+    let back = swapped(batches[1].clone());
+    assert_eq!(back.plan.tasks[1].goal, plan.tasks[0].goal);
+    assert_eq!(back.refused, ["batch-001: an earlier batch already refines batch-002"]);
+
+    // A new task of a model comes before the one that is computed.
+    let first = batch("batch-090", "Split `main` in src/long.js", &["src/long.js", "src/read.js"]);
+    let joining = batch("all", "Do it at once", &["src/users.js", "src/main.js"]);
+    let all = [vec![first], as_it_is(&plan), vec![joining]].concat();
+    let back = refined(&repo, &plan, &all);
+    let (old, new) = (task(&plan, "Pass SQL values").id, task(&back.plan, "Pass SQL values").id);
+    assert_ne!(old, new);
+    assert_eq!(back.refused, [format!("all: {new} is not merged")]);
+}
+
 #[test]
 fn rf3_a_task_of_a_model_can_be_split_over_the_same_files() {
     let repo = repo();
@@ -381,10 +407,11 @@ fn rf3_what_was_found_beyond_a_computed_task_can_be_a_batch_of_its_own() {
     let mut plan = repo.plan();
     plan.tasks.retain(|it| it.files.len() > 1);
     plan.tasks.truncate(1);
-    let (whole, file) = (plan.tasks[0].id, plan.tasks[0].files[0].to_string());
+    let file = plan.tasks[0].files[0].to_string();
     let mut batches = as_it_is(&plan);
     batches.push(batch("other", "Say what one is for", &[&file]));
     let back = refined(&repo, &plan, &batches);
+    let whole = back.plan.tasks[0].id;
     assert_eq!(back.refused, [format!("other: an earlier batch already refines {whole}")]);
     plan.leftovers.push(Leftover {
         path: file,
