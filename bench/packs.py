@@ -119,7 +119,7 @@ def measure(binary, plan_binary, repo, most, listing):
                         if listing and not is_there:
                             print(f"  {commit[:10]} {path}:{span[0]}-{span[1]} needs {need[0]}-{need[1]} of {length}, shown {shown.get(path)}")
                 plan = planned(plan_binary, plan_store, tree, goal, files, listing) if plan_binary else {}
-                rows.append({"hunks": by_language, "tokens": pack["tokens"], "shown": len(shown), "planned": plan,
+                rows.append({"hunks": by_language, "tokens": pack["tokens"], "shown": len(shown), "planned": plan, "scope": len(files),
                              "changed": sum(path in files for path in shown)})
         finally:
             git(repo, "worktree", "remove", "--force", tree)
@@ -135,7 +135,8 @@ def row(name, rows, only=None):
     tokens = [row["tokens"] for row in rows]
     share = sum(row["changed"] for row in rows) / max(1, sum(row["shown"] for row in rows))
     print(f"{name:24} commits {len(rows):4}  hunks {len(hunks):5}  covered {100 * sum(hunks) / len(hunks):5.1f} %"
-          f"  tokens median {statistics.median(tokens):7.0f} max {max(tokens):6}  shown that changed {100 * share:5.1f} %"
+          f"  tokens median {statistics.median(tokens):7.0f} mean {statistics.mean(tokens):7.0f} max {max(tokens):6}"
+          f"  a file of the scope {sum(tokens) / sum(row['scope'] for row in rows):6.0f}  shown that changed {100 * share:5.1f} %"
           + (f"  planned {100 * sum(plan) / len(plan):5.1f} %" if plan else ""), flush=True)
 
 

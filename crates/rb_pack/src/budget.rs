@@ -9,6 +9,10 @@ use serde::{Deserialize, Serialize};
 pub struct Budgets {
     /// Characters of the whole prompt body. `Budgets::LEAST_CHARS` at least.
     pub chars: usize,
+    /// What they may grow to, and all other limits but the ledger's with them, if the files in scope need more to be shown whole:
+    /// a model cannot change what it does not see.
+    #[serde(default)]
+    pub most_chars: usize,
     /// Bytes of it: where characters take several, these are passed first.
     #[serde(default = "bytes")]
     pub bytes: usize,
@@ -17,25 +21,48 @@ pub struct Budgets {
     /// Entries of the ledger, and lines of each.
     pub ledger_entries: usize,
     pub ledger_lines: usize,
-    /// Estimated tokens of the whole prompt body; `None` where the window is not known.
+    /// Estimated tokens of the whole prompt body; `None` for any number.
     pub tokens: Option<u64>,
+    /// What these may grow to.
+    #[serde(default)]
+    pub most_tokens: u64,
 }
 
 impl Budgets {
     /// What the batch itself may take, whatever its goal, its scope and its directive are: with so few characters a pack has no
     /// files. With fewer there is no pack at all.
     pub const LEAST_CHARS: usize = 8_000;
+
+    /// With so many characters more, as far as they may grow.
+    #[must_use]
+    pub(crate) fn widened(self, more: usize) -> Budgets {
+        let chars = self.chars.saturating_add(more).min(self.most_chars).max(self.chars);
+        let scaled = |limit: usize| limit.saturating_mul(chars) / self.chars.max(1);
+        let tokens = |limit: u64| {
+            let scaled = scaled(usize::try_from(limit).unwrap_or(usize::MAX));
+            (scaled as u64).min(self.most_tokens).max(limit)
+        };
+        Budgets {
+            chars,
+            bytes: scaled(self.bytes),
+            excerpt_lines: scaled(self.excerpt_lines),
+            tokens: self.tokens.map(tokens),
+            ..self
+        }
+    }
 }
 
 impl Default for Budgets {
     fn default() -> Self {
         Budgets {
             chars: 40_000,
+            most_chars: 120_000,
             bytes: bytes(),
             excerpt_lines: 600,
             ledger_entries: 10,
             ledger_lines: 8,
             tokens: Some(TOKENS),
+            most_tokens: 3 * TOKENS,
         }
     }
 }
@@ -118,6 +145,16 @@ impl Room {
         self.tokens = self.tokens.map(|left| left + cost.tokens);
     }
 
+    /// Without another room.
+    pub(crate) fn without(&self, other: &Room) -> Room {
+        Room {
+            chars: self.chars.saturating_sub(other.chars),
+            bytes: self.bytes.saturating_sub(other.bytes),
+            tokens: self.tokens.map(|left| left.saturating_sub(other.tokens.unwrap_or(0))),
+            family: self.family,
+        }
+    }
+
     /// One of so many equal parts, as a room of its own.
     pub(crate) fn part(&self, of: usize) -> Room {
         let of = of.max(1);
@@ -162,6 +199,22 @@ mod tests {
         let room = Room::new(&budgets, Family::OpenAi);
         assert!(room.holds(room.cost("plain", &fence)));
         assert!(!room.holds(room.cost("ŧ→ħ→", &fence)), "four characters of ten bytes");
+    }
+
+    #[test]
+    fn pk1_budgets_grow_together_and_no_further_than_they_may() {
+        let usual = Budgets::default();
+        assert_eq!(usual.widened(0), usual);
+        let more = usual.widened(20_000);
+        assert_eq!((more.chars, more.bytes, more.excerpt_lines), (60_000, 120_000, 900));
+        assert_eq!((more.tokens, more.ledger_entries), (Some(30_000), usual.ledger_entries));
+        let most = usual.widened(usize::MAX);
+        assert_eq!((most.chars, most.excerpt_lines, most.tokens), (120_000, 1_800, Some(60_000)));
+        // A model with a small window.
+        let small = Budgets { tokens: Some(4_000), most_tokens: 4_000, ..usual };
+        assert_eq!(small.widened(20_000).tokens, Some(4_000));
+        let fixed = Budgets { most_chars: 0, ..usual };
+        assert_eq!(fixed.widened(20_000), fixed);
     }
 
     #[test]

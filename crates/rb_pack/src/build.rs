@@ -11,8 +11,8 @@ use serde::Serialize;
 use crate::assignment::Assignment;
 use crate::budget::{Budgets, Cost, Room, Sizes};
 use crate::candidates::{IndexReader, Scoped, scoped};
-use crate::fit::{Item, Kind, fit};
-use crate::focus::{Focus, Matched, asked, few_lines, focus};
+use crate::fit::{Item, Kind, fit, missing_chars};
+use crate::focus::{Focus, Matched, asked, few_lines, focus, lines_around};
 use crate::input::{PackError, PackInput};
 use crate::ledger;
 use crate::needs::{self, WantedLines};
@@ -21,7 +21,7 @@ use crate::never;
 use crate::pack::{LedgerLine, Omitted, Pack, RuleText, Shown};
 use crate::prompt::{Composed, by_lines};
 use crate::source::Source;
-use crate::text::listed;
+use crate::text::{inline, listed};
 use crate::words::Words;
 use crate::writer::measuring;
 
@@ -44,7 +44,6 @@ const NAMED: usize = 50;
 /// Chooses files, parts of files, rules and what came before. The same input gives the same pack.
 pub fn build(input: &PackInput<'_>) -> Result<Pack, PackError> {
     let mut pack = before_files(input)?;
-    let room = composed(&pack, &input.assignment()).for_files;
     let task = input.task;
     let said = [task.goal.as_str(), input.directive.unwrap_or_default()];
     let notes = task.notes.iter().map(String::as_str);
@@ -54,31 +53,80 @@ pub fn build(input: &PackInput<'_>) -> Result<Pack, PackError> {
     pack.omitted.extend(omitted);
     let (wanted, omitted) = needs::resolve(&known)?;
     pack.omitted.extend(omitted);
-    let mut items = Vec::new();
-    let mut changing = BTreeMap::new();
+    let Scope { mut items, changing, omitted } = scope(&known, &files, &wanted, &words)?;
+    pack.omitted.extend(omitted);
+    let mut room = composed(&pack, &input.assignment()).for_files;
+    // Only for files that the task names, and not for those of a whole folder.
+    if !task.files.is_empty() {
+        pack.budgets = pack.budgets.widened(missing_chars(&items, &room));
+        room = composed(&pack, &input.assignment()).for_files;
+    }
+    let mut seen: BTreeSet<FileId> = files.iter().map(|file| file.id).collect();
     let mut add = |path: &str, item| match item {
         Ok(item) => items.push(item),
         Err(reason) => pack.omitted.push(Omitted { path: path.to_owned(), reason }),
     };
-    for file in &files {
-        input.go_on()?;
-        let own = wanted.iter().find(|it| it.0 == file.id).map_or(&[][..], |it| it.1.as_slice());
-        let item = scoped_item(input, file, own, &words);
-        let focuses = item.as_ref().map(|it| it.focuses.as_slice()).unwrap_or_default();
-        changing.insert(file.id, names_at(file.facts.as_deref(), focuses));
-        add(file.path, item);
-    }
-    let mut seen: BTreeSet<FileId> = files.iter().map(|file| file.id).collect();
     for (id, lines) in &wanted {
         if seen.insert(*id) {
             add(known.path(*id), asked_item(&known, *id, lines, &words)?);
         }
     }
     around(&known, &files, &changing, seen, &mut items, &mut pack.omitted)?;
-    let (files, omitted) = fit(&items, room, input.budgets.excerpt_lines);
+    let (files, unshown) = fit(&items, room, pack.budgets.excerpt_lines);
     pack.files = files;
-    pack.omitted.extend(omitted);
+    // Code that the goal refers to first: whoever reads the list may ask for it.
+    pack.omitted.splice(0..0, unshown);
     Ok(measured(pack, &input.assignment()))
+}
+
+/// The files of the task that can be shown, and the symbols of each that are likely to change.
+struct Scope<'p> {
+    items: Vec<Item<'p>>,
+    changing: BTreeMap<FileId, BTreeSet<String>>,
+    omitted: Vec<Omitted>,
+}
+
+fn scope<'p>(
+    known: &IndexReader<'p>,
+    files: &[Scoped<'p>],
+    wanted: &[(FileId, Vec<WantedLines>)],
+    words: &Words,
+) -> Result<Scope<'p>, PackError> {
+    let mut scope = Scope { items: Vec::new(), changing: BTreeMap::new(), omitted: Vec::new() };
+    for file in files {
+        known.input.go_on()?;
+        let own = wanted.iter().find(|it| it.0 == file.id).map_or(&[][..], |it| it.1.as_slice());
+        match scoped_item(known.input, file, own, words) {
+            Ok(item) => {
+                let names = names_at(file.facts.as_deref(), &item.focuses);
+                scope.changing.insert(file.id, names);
+                scope.items.push(item);
+            }
+            Err(reason) => scope.omitted.push(Omitted { path: file.path.to_owned(), reason }),
+        }
+    }
+    add_callers(files, &scope.changing, &mut scope.items);
+    Ok(scope)
+}
+
+/// What is likely to change in one file of the task is shown where the other ones use it, too.
+fn add_callers(
+    files: &[Scoped<'_>],
+    changing: &BTreeMap<FileId, BTreeSet<String>>,
+    items: &mut [Item<'_>],
+) {
+    for file in files {
+        let Some(names) = changing.get(&file.id) else { continue };
+        for user in files.iter().filter(|user| user.id != file.id) {
+            let Some(item) = items.iter_mut().find(|item| item.path == user.path) else { continue };
+            let uses = file.used.get(&user.id).map_or(&[][..], |used| used.uses.as_slice());
+            for used in uses.iter().filter(|used| names.contains(&used.symbol)) {
+                let lines = lines_around(item.facts.as_deref(), &item.source, used.line);
+                let why = format!("use of {}", inline(&used.symbol, 80));
+                item.focuses.push(Focus { matched: Matched::Mentioned, why, ..lines });
+            }
+        }
+    }
 }
 
 /// The pack without files: rules, failures and ledger, each within its share.

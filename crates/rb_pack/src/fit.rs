@@ -9,10 +9,11 @@ use rb_lang::Facts;
 use crate::block::block;
 use crate::budget::{Cost, Room};
 use crate::draft::Draft;
-use crate::focus::{Focus, Matched, few_lines};
+use crate::focus::{Focus, MATCHES, Matched, few_lines};
 use crate::outline::{is_listed, outline};
 use crate::pack::{Included, Omitted};
 use crate::source::Source;
+use crate::text::{inline, listed};
 use crate::writer::measuring;
 
 /// A file that could be shown.
@@ -55,8 +56,16 @@ const OTHER_OUTLINE: usize = 1_500;
 /// Around the line that matters, where there is no room for more.
 const FEW_LINES: u32 = 5;
 
+/// Characters of the list of places of one file that are not shown.
+const MOST_LISTED: usize = 1_000;
+
 /// Hundredths of the tokens that only matches, whole files in scope and what was asked for may take.
-const FOR_MATCHES: usize = 50;
+const FOR_MATCHES: usize = 30;
+/// Hundredths of the tokens that are for the files in scope alone: neighbours stop there.
+const ONLY_SCOPE: usize = 65;
+
+/// Hundredths of the room for the list of what is not shown, if that is more than neighbours.
+const FOR_LIST: usize = 4;
 
 /// What is left to others when something is put into the room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -75,8 +84,11 @@ pub(crate) fn fit(
     let mut fitter = Fitter::new(items, room, excerpt_lines);
     fitter.asked(Kept { chars: room.chars / 2, lines: excerpt_lines / 2, tokens: 0 });
     if !fitter.all_scoped_whole() {
-        fitter.matches_of_scoped(room.chars * AFTER_MATCHES / 100);
+        fitter.room = fitter.room.without(&room.share(FOR_LIST));
+        let kept = room.chars * AFTER_MATCHES / 100;
+        fitter.matches_of_scoped(&[Matched::Named, Matched::Mentioned], kept);
         fitter.whole_scoped();
+        fitter.matches_of_scoped(&[Matched::Near], kept);
     }
     let others = items.iter().any(|item| !matches!(item.kind, Kind::Scoped | Kind::Asked));
     let for_others = room.share(if others { FOR_OTHERS } else { 0 });
@@ -91,10 +103,26 @@ pub(crate) fn fit(
     for (kind, left) in turns {
         let chars = free + fitter.room.chars.saturating_sub(free) * left / 100;
         let lines = fitter.lines * left / 100;
-        fitter.others(kind, Kept { chars, lines, tokens: fitter.for_matches });
+        fitter.others(
+            kind,
+            Kept { chars, lines, tokens: room.share(ONLY_SCOPE).tokens.unwrap_or(0) },
+        );
     }
     fitter.excerpts_of_scoped(Kept::default());
     fitter.finish()
+}
+
+/// How many characters the room lacks to show all files in scope whole, and others in their share.
+pub(crate) fn missing_chars(items: &[Item<'_>], room: &Room) -> usize {
+    let whole = |item: &Item<'_>| {
+        let draft = Draft::new(item.path, &item.reason, item.may_be_changed, &item.source);
+        let included = draft.whole().included();
+        let text = block(&included, &measuring(&included));
+        text.expect("no text holds the digest of itself").chars().count()
+    };
+    let scoped = items.iter().filter(|item| item.kind == Kind::Scoped);
+    let all: usize = scoped.map(whole).sum();
+    (all * 100 / (100 - FOR_OTHERS)).saturating_sub(room.chars)
 }
 
 #[derive(Clone)]
@@ -165,9 +193,9 @@ impl<'s> Fitter<'s> {
     }
 
     /// What the goal refers to, in every file, before one of them is shown whole.
-    fn matches_of_scoped(&mut self, kept: usize) {
-        for matched in [Matched::Named, Matched::Mentioned, Matched::Near] {
-            let is_meant = |focus: &Focus| focus.matched == matched;
+    fn matches_of_scoped(&mut self, matches: &[Matched], kept: usize) {
+        for matched in matches {
+            let is_meant = |focus: &Focus| focus.matched == *matched;
             self.by_turns(is_meant, Kept { chars: kept, ..Kept::default() });
         }
     }
@@ -278,24 +306,36 @@ impl<'s> Fitter<'s> {
         }
     }
 
+    /// What is shown; and what is not, the places that the goal refers to first.
     fn finish(self) -> (Vec<Included>, Vec<Omitted>) {
-        let (mut files, mut omitted) = (Vec::new(), Vec::new());
+        let (mut files, mut places, mut others) = (Vec::new(), Vec::new(), Vec::new());
         for (item, draft) in self.items.iter().zip(&self.drafts) {
+            let is_missing = |focus: &&Focus| focus.matched != Matched::Not && !draft.shows(focus);
+            let missing: Vec<&Focus> = item.focuses.iter().filter(is_missing).collect();
             let path = item.path.to_owned();
-            if draft.is_empty() {
+            let is_in = !draft.is_empty();
+            if is_in {
+                files.push(draft.included());
+            }
+            if !missing.is_empty() {
+                let reason = format!("no room left for lines {}", listed_lines(&missing));
+                places.push(Omitted { path, reason });
+            } else if !is_in {
                 let nothing = item.focuses.is_empty() && item.facts.is_none();
                 let why = if nothing { "nothing to show of it" } else { "no room left" };
-                omitted.push(Omitted { path, reason: format!("{}; {why}", item.reason) });
-                continue;
-            }
-            let is_missing = |focus: &Focus| focus.matched != Matched::Not && !draft.shows(focus);
-            files.push(draft.included());
-            for focus in item.focuses.iter().filter(|focus| is_missing(focus)) {
-                let Focus { first, last, why, .. } = focus;
-                let reason = format!("no room left for lines {first}-{last} ({why})");
-                omitted.push(Omitted { path: path.clone(), reason });
+                others.push(Omitted { path, reason: format!("{}; {why}", item.reason) });
             }
         }
-        (files, omitted)
+        places.append(&mut others);
+        (files, places)
     }
+}
+
+/// `12-40 (parse), 88-90 (use of parse)`
+fn listed_lines(missing: &[&Focus]) -> String {
+    let line = |focus: &&Focus| {
+        let why = focus.why.strip_suffix(MATCHES).unwrap_or(&focus.why);
+        format!("{}-{} ({})", focus.first, focus.last, inline(why, 60))
+    };
+    listed(&missing.iter().map(line).collect::<Vec<_>>(), MOST_LISTED)
 }

@@ -38,6 +38,9 @@ pub(crate) enum Matched {
     Not,
 }
 
+/// After the name of a part that the goal refers to.
+pub(crate) const MATCHES: &str = ": matches the goal";
+
 /// A function of more lines is not shown whole.
 const LONGEST_FUNCTION: u32 = 150;
 /// Around a place that no function of that size holds.
@@ -218,7 +221,7 @@ fn parts(facts: &Facts, source: &Source, words: &Words) -> Vec<Focus> {
     let why = |matched: Matched, unit: &Unit<'_>| {
         let name = unit.symbol.map_or("code outside declarations", |it| &*it.name);
         let name = inline(name, 80);
-        if matched == Matched::Not { name } else { format!("{name}: matches the goal") }
+        if matched == Matched::Not { name } else { format!("{name}{MATCHES}") }
     };
     let focus = |(_, matched, unit): (f64, Matched, &Unit<'_>)| {
         let (first, last) = (unit.first.saturating_sub(CONTEXT), unit.last.saturating_add(CONTEXT));

@@ -13,10 +13,12 @@ use crate::block::{READING, REVIEWING, block};
 use crate::budget::{Budgets, Room, tokens};
 use crate::pack::{Omitted, Pack, RuleText};
 use crate::text::inline;
-use crate::writer::Writer;
+use crate::writer::{Writer, measuring};
 
 /// Characters for the list of what is not shown, at most.
-const LONGEST_LEFT_OUT: usize = 1_500;
+const LONGEST_LEFT_OUT: usize = 3_000;
+/// Characters of one of its lines.
+const LONGEST_REASON: usize = 1_100;
 
 /// The form in which a patcher is asked for its patch. It may answer in the other one all the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -92,7 +94,8 @@ impl Pack {
         Ok(layout.compose(&self.budgets, assignment.family, fence).text)
     }
 
-    /// The request to the critic of a patch. The patch has its room before the files, and those that it names come first.
+    /// The request to the critic of a patch. Files that the patch names come first. The patch is cut where a pack that was built with
+    /// `Budgets::beside_review` leaves no room for all of it.
     pub fn critic_prompt(
         &self,
         assignment: &Assignment<'_>,
@@ -111,13 +114,15 @@ impl Pack {
         for section in &sections {
             room.take(room.cost(&section.text, fence));
         }
-        sections.push(reviewed(&room, fence, patch, rationale)?);
-        sections.extend(rules(&self.rules, fence)?);
-        sections.extend(self.styles(fence)?);
         let (named, others): (Vec<_>, Vec<_>) =
             self.files.iter().partition(|file| patch.contains(&file.path));
         let files = named.into_iter().chain(others);
-        let blocks = files.map(|file| block(file, fence)).collect::<Result<_, _>>()?;
+        let blocks: Vec<String> = files.map(|file| block(file, fence)).collect::<Result<_, _>>()?;
+        let mut after = rules(&self.rules, fence)?;
+        after.extend(self.styles(fence)?);
+        let texts = after.iter().map(|section| &section.text).chain(&blocks);
+        sections.push(reviewed(&left_by(texts, &room, fence), fence, patch, rationale)?);
+        sections.append(&mut after);
         let left_out = left_out(&self.omitted, fence)?;
         let layout = Layout { begin, sections, reading: REVIEWING, blocks, left_out, end };
         Ok(layout.compose(&self.budgets, assignment.family, fence).text)
@@ -215,6 +220,43 @@ const AGENT_FAILED: &str = "\n## What went wrong before\nEarlier attempts at thi
 const TRIED: &str =
     "\n## The patch of the last attempt\nIt was discarded: the files below do not contain it.\n";
 
+impl Budgets {
+    /// For the pack of a critic: what the patch and its author's reasons leave of these budgets.
+    #[must_use]
+    pub fn beside_review(self, patch: &str, rationale: &str, family: Family) -> Budgets {
+        let text = format!("{patch}{rationale}");
+        let fence = measuring(&text);
+        let chars = (text.chars().count() + 2 * FRAMES).min(self.chars / 100 * MOST_REVIEWED);
+        let bytes = (text.len() + 2 * FRAMES).min(self.bytes / 100 * MOST_REVIEWED);
+        let count = tokens(&text, family, fence.mark()) + FRAMES as u64;
+        let most_tokens = self.tokens.map_or(u64::MAX, |all| all / 100 * MOST_REVIEWED as u64);
+        let count = count.min(most_tokens);
+        Budgets {
+            chars: self.chars.saturating_sub(chars).max(Budgets::LEAST_CHARS.min(self.chars)),
+            most_chars: self.most_chars.saturating_sub(chars),
+            bytes: self.bytes - bytes,
+            tokens: self.tokens.map(|all| all - count),
+            most_tokens: self.most_tokens.saturating_sub(count),
+            ..self
+        }
+    }
+}
+
+/// Hundredths of the budgets that a review takes from the pack, at most.
+const MOST_REVIEWED: usize = 60;
+/// Hundredths of the room that it has, at least, whatever the pack holds.
+const LEAST_REVIEWED: usize = 20;
+
+/// What texts leave of a room, as far as they fit into their share of it.
+fn left_by<'t>(texts: impl Iterator<Item = &'t String>, room: &Room, fence: &Fence) -> Room {
+    let share = room.share(100 - LEAST_REVIEWED);
+    let mut free = share;
+    for text in texts {
+        free.take(free.cost(text, fence));
+    }
+    room.without(&share.without(&free))
+}
+
 /// The patch and the reasons of its author, as much of them as fits: one that is shown in part is better than none.
 fn reviewed(
     room: &Room,
@@ -224,11 +266,14 @@ fn reviewed(
 ) -> Result<Section, FenceError> {
     let mut most = room.chars.saturating_sub(FRAMES);
     loop {
+        let for_reasons = most.saturating_sub(patch.chars().count()).max(most / 10);
+        let reasons = by_lines(rationale, for_reasons);
+        let for_patch = most.saturating_sub(reasons.chars().count());
         let mut writer = Writer::new(fence);
         writer.say("\n## The patch\nIt applies. The files below do not contain it.\n")?;
-        writer.data(Source::ToolOutput, "patch", &by_lines(patch, most * 4 / 5))?;
+        writer.data(Source::ToolOutput, "patch", &by_lines(patch, for_patch))?;
         writer.say("\n## Its author's reasons\n")?;
-        writer.data(Source::ToolOutput, "rationale", &by_lines(rationale, most / 10))?;
+        writer.data(Source::ToolOutput, "rationale", &reasons)?;
         let section = Section { turn: 0, text: writer.finish() };
         if most == 0 || room.holds(room.cost(&section.text, fence)) {
             return Ok(section);
@@ -285,7 +330,7 @@ fn left_out(omitted: &[Omitted], fence: &Fence) -> Result<Vec<String>, FenceErro
     let mut left = LONGEST_LEFT_OUT;
     for Omitted { path, reason } in omitted {
         let mut writer = Writer::new(fence);
-        writer.say(&format!("- {}: {}\n", inline(path, 200), inline(reason, 160)))?;
+        writer.say(&format!("- {}: {}\n", inline(path, 200), inline(reason, LONGEST_REASON)))?;
         let line = writer.finish();
         let Some(rest) = left.checked_sub(line.chars().count()) else { break };
         left = rest;
@@ -333,7 +378,8 @@ impl Layout {
         let mut kept: Vec<bool> =
             self.blocks.iter().map(|block| room.take(room.cost(block, fence))).collect();
         let missing = kept.iter().filter(|kept| !**kept).count();
-        let mut left_out = self.left_out(room, missing, fence);
+        let mut listed = self.left_out.len();
+        let mut left_out = self.left_out(room, missing, listed, fence);
         // Tokens of pieces are not quite those of the whole.
         loop {
             let text = self.joined(&said, &kept, &left_out);
@@ -342,7 +388,11 @@ impl Layout {
             let last = kept.iter().rposition(|kept| *kept);
             let section = said.iter().rposition(|said| *said);
             if !fits && !left_out.is_empty() {
-                left_out.clear();
+                listed /= 2;
+                left_out = match listed {
+                    0 => String::new(),
+                    some => self.left_out(room, missing, some, fence),
+                };
                 continue;
             }
             match (fits, last, section) {
@@ -355,13 +405,14 @@ impl Layout {
         }
     }
 
-    fn left_out(&self, mut room: Room, missing: usize, fence: &Fence) -> String {
+    /// The first of the lines on what is not shown, as far as there is room.
+    fn left_out(&self, mut room: Room, missing: usize, most: usize, fence: &Fence) -> String {
         let title = "\n## Not shown\n";
         let missing = match missing {
             0 => None,
             number => Some(format!("- {} without room here\n", plural(number, "file"))),
         };
-        let lines = missing.iter().chain(&self.left_out);
+        let lines = missing.iter().chain(self.left_out.iter().take(most));
         let title_cost = room.cost(title, fence);
         if !room.take(title_cost) {
             return String::new();

@@ -12,6 +12,8 @@ pub(crate) struct Words {
     names: BTreeSet<String>,
     /// Those of the first line, which says what it is about.
     first: BTreeSet<String>,
+    /// What it quotes and is no name: `"not found"`, `fs.*Sync`, in pieces of one line with anything between them.
+    quotes: BTreeSet<Vec<String>>,
 }
 
 /// Words that every goal has, and that say nothing of a place. Sorted.
@@ -37,6 +39,7 @@ impl Words {
             words.first = names(line).flat_map(|it| parts(it).chain([canonical(it)])).collect();
         }
         for text in &texts {
+            words.quotes.extend(quotes(text));
             words.names.extend(hyphenated(text).filter(|it| is_flag(it)).map(canonical));
             for name in names(text) {
                 let parts: Vec<String> = parts(name).collect();
@@ -113,6 +116,13 @@ impl Words {
                 *sum += times * weight(number) * self.emphasis(name);
             }
         }
+        for quote in &self.quotes {
+            let has: Vec<bool> = texts.iter().map(|part| is_quoted_in(quote, &part.text)).collect();
+            let number = has.iter().filter(|has| **has).count();
+            for (sum, _) in sums.iter_mut().zip(&has).filter(|(_, has)| **has) {
+                *sum += 3.0 * weight(number);
+            }
+        }
         sums
     }
 
@@ -121,9 +131,10 @@ impl Words {
         self.names.contains(&canonical(name))
     }
 
-    /// Whether a text has one of the names that the goal writes as code.
+    /// Whether a text has one of the names that the goal writes as code, or something that it quotes.
     pub(crate) fn name_something_in(&self, text: &str) -> bool {
-        !self.names.is_disjoint(&whole_names(text))
+        let is_quoted = |quote: &Vec<String>| is_quoted_in(quote, text);
+        !self.names.is_disjoint(&whole_names(text)) || self.quotes.iter().any(is_quoted)
     }
 
     fn emphasis(&self, word: &str) -> f64 {
@@ -159,6 +170,58 @@ fn names(text: &str) -> impl Iterator<Item = &str> {
 fn hyphenated(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
     words.filter(|word| word.contains('-') && word.contains(char::is_alphanumeric))
+}
+
+/// Quotations of at least so many characters can be told from anything else.
+const LEAST_QUOTED: usize = 4;
+
+/// What a text has between two quotation marks or backticks on one line, where it is more than a word; taken apart at `*`.
+fn quotes(text: &str) -> impl Iterator<Item = Vec<String>> + '_ {
+    let between = |line| ['"', '`', '\''].into_iter().flat_map(move |mark| quoted_by(line, mark));
+    let pieces = |quoted: &str| {
+        let pieces = quoted.split('*').map(|piece| piece.trim_end_matches('.').to_owned());
+        pieces.filter(|piece| !piece.is_empty()).collect::<Vec<_>>()
+    };
+    let is_telling = |quoted: &&str| {
+        let is_word = quoted.chars().all(|c| c.is_alphanumeric() || "_()-".contains(c));
+        !is_word && quoted.chars().filter(|c| c.is_alphanumeric()).count() >= LEAST_QUOTED
+    };
+    text.lines().flat_map(between).filter(is_telling).map(pieces)
+}
+
+/// What stands between a mark that follows no letter and the next one that no letter follows: `don't` quotes nothing.
+fn quoted_by(line: &str, mark: char) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut begin: Option<usize> = None;
+    for (at, _) in line.match_indices(mark) {
+        let after = at + mark.len_utf8();
+        let follows = line[..at].ends_with(char::is_alphanumeric);
+        let goes_on = line[after..].starts_with(char::is_alphanumeric);
+        match begin {
+            Some(first) if !goes_on => {
+                found.push(line[first..at].trim());
+                begin = None;
+            }
+            None if !follows => begin = Some(after),
+            Some(_) | None => {}
+        }
+    }
+    found
+}
+
+/// Whether a line of a text has the pieces in their order.
+fn is_quoted_in(pieces: &[String], text: &str) -> bool {
+    let has = |line: &str| {
+        let mut rest = line;
+        pieces.iter().all(|piece| match rest.split_once(piece.as_str()) {
+            Some((_, after)) => {
+                rest = after;
+                true
+            }
+            None => false,
+        })
+    };
+    text.lines().any(has)
 }
 
 /// An option of a command line: `--max-count`.
@@ -255,6 +318,21 @@ mod tests {
         assert!(named > near && near > text && text > 0, "{named} {near} {text}");
         assert_eq!(words.shared("total", "sum of prices"), 0);
         assert_eq!(Words::of(&["rename all of them"]).shared("rename", "all"), 0);
+    }
+
+    #[test]
+    fn pk1_what_the_goal_quotes_is_found_as_it_stands() {
+        let check = |goal: &str, text: &str, expected: bool| {
+            assert_eq!(Words::of(&[goal]).name_something_in(text), expected, "{goal} {text}");
+        };
+        let message = "fail('no such file, sorry')";
+        check("Say \"no such file\" in plainer words", message, true);
+        check("Say 'no such file' in plainer words", message, true);
+        check("Say no such file in plainer words", message, false);
+        check("Don't say no such file, it isn't helpful", message, false);
+        check("Replace `fs.*Sync` by promises", "  const all = fs.readFileSync(path)", true);
+        check("Replace `fs.*Sync` by promises", "fs.read(path)\nawaitSync()", false);
+        check("The error is 'a b'", "a b", false);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use rb_core::patch::Patch;
 use rb_core::progress::Silent;
 use rb_core::{RepoPath, Task};
 use rb_index::{IndexError, OnDisk, View as Files};
-use rb_pack::{Budgets, Need, Pack, RuleText, TaskSite};
+use rb_pack::{Budgets, Need, Pack, PackError, RuleText, TaskSite};
 use rb_rules::engine::{self, OverIndex};
 use rb_rules::project::Project;
 use rb_rules::{Certainty, Rule};
@@ -31,6 +31,15 @@ pub(crate) struct PackRequest<'s> {
     pub(crate) errors: Vec<String>,
     pub(crate) tried: Option<String>,
     pub(crate) needs: Vec<Need>,
+    /// What a critic reads beside the pack, which leaves room for it.
+    pub(crate) review: Option<Review<'s>>,
+}
+
+/// A patch, and what its author says about it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Review<'s> {
+    pub(crate) patch: &'s str,
+    pub(crate) rationale: &'s str,
 }
 
 pub(crate) fn pack(
@@ -46,7 +55,12 @@ pub(crate) fn pack(
     let known = world.change.known.as_ref().expect("it was made sure of just now");
     let view = known.indexed.view().map_err(IndexError::from)?;
     let texts = OnDisk { root: &root };
-    Ok(rb_pack::build(&rb_pack::PackInput {
+    let (all, family) = (budgets(world), family(world));
+    let own = match request.review {
+        Some(Review { patch, rationale }) => all.beside_review(patch, rationale, family),
+        None => all,
+    };
+    let mut input = rb_pack::PackInput {
         task,
         directive: request.directive,
         view: &view,
@@ -60,10 +74,32 @@ pub(crate) fn pack(
         needs: &request.needs,
         verifiers: &verifiers,
         conventions: conventions(&view, &root, task),
-        budgets: budgets(world),
-        family: family(world),
+        budgets: own,
+        family,
         cancel: &world.change.host.cancel,
-    })?)
+    };
+    let built = match rb_pack::build(&input) {
+        // Beside a long review there is no room for the batch: then the files may not fit.
+        Err(PackError::FewTokens { .. }) if request.review.is_some() => {
+            input.budgets = all;
+            return Ok(rb_pack::build(&input)?);
+        }
+        built => built?,
+    };
+    Ok(Pack { budgets: with_review(built.budgets, all, own), ..built })
+}
+
+/// The budgets that a pack was built with, and those that were kept back for a review.
+fn with_review(built: Budgets, all: Budgets, own: Budgets) -> Budgets {
+    let tokens = all.tokens.zip(own.tokens).map_or(0, |(all, own)| all - own);
+    Budgets {
+        chars: built.chars + (all.chars - own.chars),
+        bytes: built.bytes + (all.bytes - own.bytes),
+        tokens: built.tokens.map(|built| built + tokens),
+        most_chars: all.most_chars,
+        most_tokens: all.most_tokens,
+        ..built
+    }
 }
 
 /// The code that a patch replaces.
@@ -130,7 +166,9 @@ fn budgets(world: &World) -> Budgets {
     let half = route.and_then(|route| route.window).map(|window| (window / 2).max(LEAST_TOKENS));
     let usual = Budgets::default();
     let tokens = usual.tokens.into_iter().chain(half).min();
-    Budgets { tokens, ..usual }
+    // Of a window that is not known nothing more is asked than usual.
+    let most_tokens = half.map_or(0, |half| half.min(usual.most_tokens));
+    Budgets { tokens, most_tokens, ..usual }
 }
 
 /// With fewer a task can hardly be told.

@@ -33,6 +33,11 @@ fn hold(ask: &Ask, pack: &Pack) {
     assert!(pack.ledger.len() <= ledger_entries);
     assert!(tokens(&prompt) <= pack.sizes.tokens, "reckoned on the high side");
     assert!(most.is_none_or(|most| pack.sizes.tokens <= most));
+    let asked = ask.budgets;
+    assert!(chars <= asked.most_chars.max(asked.chars), "{chars}");
+    assert!(
+        most.zip(asked.tokens).is_none_or(|(most, usual)| most <= asked.most_tokens.max(usual))
+    );
     for file in &pack.files {
         assert!(!file.reason.is_empty() && !file.shown.is_empty(), "{}", file.path);
         assert!(prompt.contains(&format!("### {}\n", file.path)), "{} is in the prompt", file.path);
@@ -107,6 +112,7 @@ proptest! {
         bytes in 4 * Budgets::LEAST_CHARS..100_000_usize,
         lines in prop_oneof![0..40_usize, 0..700_usize],
         most_tokens in prop_oneof![Just(None), (0..12_000_u64).prop_map(Some)],
+        grown in prop_oneof![Just((0, 0)), (0..90_000_usize, 0..30_000_u64)],
         ledger in (0..12_usize, 0..9_usize),
         rules in 0..20_usize,
         errors in prop::collection::vec(0..200_usize, 0..5),
@@ -121,11 +127,13 @@ proptest! {
         ask.errors = errors.iter().map(|lines| "error: it failed\n".repeat(*lines)).collect();
         ask.budgets = Budgets {
             chars,
+            most_chars: grown.0,
             bytes,
             excerpt_lines: lines,
             ledger_entries: ledger.0,
             ledger_lines: ledger.1,
             tokens: most_tokens,
+            most_tokens: grown.1,
         };
         match repo.build(&ask) {
             Ok(pack) => {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use expect_test::{Expect, expect};
 use rb_core::RepoPath;
 use rb_index::{Activity, FileActivity, History};
-use rb_pack::{Need, Shown};
+use rb_pack::{Budgets, Need, Pack, Shown};
 
 use crate::support::{Ask, Repo, files, functions, summary};
 
@@ -136,6 +136,105 @@ fn pk1_files_in_scope_are_shown_whole_while_there_is_room() {
     // The long one gets what the short ones leave.
     check("src/b.ts src/c.ts", &[true, false]);
     check("src/c.ts", &[false]);
+}
+
+/// What a pack shows of a file: whether all of it, and how.
+fn shown(pack: &Pack, path: &str) -> Vec<Shown> {
+    let file = pack.files.iter().find(|file| file.path == path);
+    file.map(|file| file.shown.clone()).unwrap_or_default()
+}
+
+#[test]
+fn pk1_a_file_of_six_hundred_lines_is_shown_whole() {
+    let repo = Repo::new(&format!("\n//- src/a.ts\n{}", functions("step", 15, 41)));
+    let pack = repo.pack(&Ask::new("Tidy", "src/a.ts"));
+    assert!(matches!(shown(&pack, "src/a.ts")[..], [Shown::Whole { .. }]), "{}", summary(&pack));
+    assert_eq!((pack.files[0].lines, pack.sizes.excerpt_lines), (615, 0));
+}
+
+#[test]
+fn pk1_a_pack_grows_for_the_files_that_the_task_names_and_for_no_others() {
+    let fixture = format!(
+        "\n//- src/long.ts\nimport {{ far1 }} from './far'\n{}//- src/far.ts\n{}",
+        functions("step", 40, 60),
+        functions("far", 40, 60),
+    );
+    let repo = Repo::new(&fixture);
+    let mut ask = Ask::new("Tidy", "src/long.ts");
+    let pack = repo.pack(&ask);
+    assert!(pack.sizes.chars <= 40_000);
+    assert!(!matches!(shown(&pack, "src/long.ts")[..], [Shown::Whole { .. }]));
+
+    ask.budgets = Budgets::default();
+    let pack = repo.pack(&ask);
+    assert!(matches!(shown(&pack, "src/long.ts")[..], [Shown::Whole { .. }]), "{}", summary(&pack));
+    assert!(!matches!(shown(&pack, "src/far.ts")[..], [Shown::Whole { .. }]), "{}", summary(&pack));
+    assert!((70_000..100_000).contains(&pack.sizes.chars), "{}", pack.sizes.chars);
+
+    // The files of a folder are a choice, and one can be made of fewer.
+    ask.task.files = Vec::new();
+    ask.folder = Some("src/".to_owned());
+    assert!(repo.pack(&ask).sizes.chars <= 40_000);
+}
+
+#[test]
+fn pk1_a_long_file_is_shown_with_its_imports() {
+    let fixture = format!(
+        "\n//- src/a.ts\nimport {{ zip }} from 'zip'\nimport {{ map }} from 'map'\n{}",
+        functions("step", 60, 40)
+    );
+    let pack = Repo::new(&fixture).pack(&Ask::new("Split step31 in two", "src/a.ts"));
+    let shown = shown(&pack, "src/a.ts");
+    let has_imports = |it: &Shown| matches!(it, Shown::Excerpt { first: 1, why, .. } if why.contains("the imports"));
+    assert!(shown.iter().any(has_imports), "{}", summary(&pack));
+}
+
+#[test]
+fn pk1_callers_in_the_other_files_in_scope_are_shown() {
+    let fixture = format!(
+        "\n//- src/a.ts\n{}//- src/b.ts\nimport {{ step20 }} from './a'\n{}export function last() {{\n  return step20(1)\n}}\n",
+        functions("step", 60, 40),
+        functions("other", 60, 40),
+    );
+    // Nothing but the finding says which function it is about.
+    let ask = Ask::new("Mend it", "src/a.ts src/b.ts").place("src/a.ts", 19 * 40 + 5, "a finding");
+    let pack = Repo::new(&fixture).pack(&ask);
+    let is_caller =
+        |it: &Shown| matches!(it, Shown::Excerpt { text, .. } if text.contains("return step20(1)"));
+    assert!(shown(&pack, "src/b.ts").iter().any(is_caller), "{}", summary(&pack));
+}
+
+#[test]
+fn pk1_every_place_that_is_not_shown_is_listed_with_its_lines() {
+    let mut text = String::new();
+    for nth in 1..=60 {
+        let _ = writeln!(text, "export function f{nth}() {{\n  openGate()");
+        text += &"  step()\n".repeat(30);
+        text += "}\n";
+    }
+    let mut ask = Ask::new("Make `openGate` optional", "src/a.ts");
+    let pack = Repo::new(&format!("\n//- src/a.ts\n{text}")).pack(&ask);
+    let prompt = ask.prompt(&pack);
+    let excerpts: Vec<(u32, u32)> = shown(&pack, "src/a.ts")
+        .iter()
+        .filter_map(|it| match it {
+            Shown::Excerpt { first, last, .. } => Some((*first, *last)),
+            Shown::Whole { .. } | Shown::Signatures { .. } => None,
+        })
+        .collect();
+    for nth in 0..60 {
+        let (first, last) = (nth * 33 + 1, nth * 33 + 33);
+        let is_shown = excerpts.iter().any(|(from, to)| *from <= first && last <= *to);
+        assert!(is_shown || prompt.contains(&format!("(f{})", nth + 1)), "f{}: {prompt}", nth + 1);
+    }
+    assert!(prompt.contains("- src/a.ts: no room left for lines "), "{prompt}");
+
+    // Also if nothing of the file is shown.
+    ask.budgets.excerpt_lines = 0;
+    ask.budgets.chars = 9_000;
+    let repo = Repo::new(&format!("\n//- src/a.ts\n{text}"));
+    let pack = repo.pack(&ask);
+    assert!(ask.prompt(&pack).contains("no room left for lines 1-"), "{}", summary(&pack));
 }
 
 #[test]

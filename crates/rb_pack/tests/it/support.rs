@@ -141,7 +141,8 @@ impl Ask {
             needs: Vec::new(),
             verifiers: Vec::new(),
             conventions: Vec::new(),
-            budgets: Budgets::default(),
+            // Without `most_chars`, so that what is tight stays so.
+            budgets: Budgets { most_chars: 0, ..Budgets::default() },
             folder: None,
         }
     }

@@ -18,7 +18,7 @@ use rb_workspace::patch;
 use crate::constraints;
 use crate::error::RunError;
 use crate::event::{Event, RefactorEvent};
-use crate::packing::{self, PackRequest, touched};
+use crate::packing::{self, PackRequest, Review, touched};
 use crate::questions::{CRITIC_NEED, family, purpose};
 use crate::state::State;
 use crate::workflow::Refactor;
@@ -83,7 +83,10 @@ impl Node<Refactor> for Critic {
         let Some(text) = rb_change::readable_proposal(&mut world.change, task)? else {
             return Ok(Judged(None));
         };
-        let pack = pack(world, task, &reads, &text)?;
+        let rationale = rationale(world, task)?;
+        let patch = String::from_utf8_lossy(&text);
+        let review = Review { patch: &patch, rationale: &rationale };
+        let pack = pack(world, task, &reads, &text, review)?;
         let verifiers = verify_setup::lines(&mut world.change)?;
         let told = told(task, reads.unreached);
         let assignment = rb_pack::Assignment {
@@ -92,10 +95,8 @@ impl Node<Refactor> for Critic {
             verifiers: &verifiers,
             family: family(world),
         };
-        let rationale = rationale(world, task)?;
-        let text = String::from_utf8_lossy(&text);
         let (user, fence) = fence::enclosed::<RunError>(&world.change.run.dir, |fence| {
-            pack.critic_prompt(&assignment, fence, &text, &rationale)
+            pack.critic_prompt(&assignment, fence, &patch, &rationale)
         })?;
         let folder = Some(world.change.worktree()?.dir().to_owned());
         let (purpose, attempt) = (purpose(task), reads.attempt);
@@ -163,12 +164,19 @@ fn without(task: &Task, smaller: Task) -> RefactorEvent {
 }
 
 /// The functions that the patch touches, whole, then the rest of the files as for its author.
-fn pack(world: &mut World, task: &Task, reads: &Reads<'_>, text: &[u8]) -> Result<Pack, RunError> {
+fn pack(
+    world: &mut World,
+    task: &Task,
+    reads: &Reads<'_>,
+    text: &[u8],
+    review: Review<'_>,
+) -> Result<Pack, RunError> {
     let patch = patch::parse(text).unwrap_or_default();
     let request = PackRequest {
         directive: reads.directive,
         active_rules: reads.active_rules,
         needs: touched(&patch, "changed by the patch"),
+        review: Some(review),
         ..PackRequest::default()
     };
     packing::pack(world, task, &request)
