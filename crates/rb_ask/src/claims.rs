@@ -5,6 +5,7 @@
 //! and a wrong statement in the words of its lines passes.
 
 mod basis;
+mod lead_ins;
 mod negation;
 mod sentences;
 pub(crate) mod spans;
@@ -32,11 +33,11 @@ pub(crate) fn verify(
     let mut checker = Checker::new(evidence, texts);
     let mut sections = Vec::new();
     for section in &draft.sections {
-        let statements = section.statements.iter();
-        sections.push(Section {
-            heading: section.heading.clone(),
-            statements: statements.flat_map(|draft| claims(draft, &mut checker)).collect(),
-        });
+        let drafts = section.statements.iter();
+        let mut statements: Vec<Statement> =
+            drafts.flat_map(|draft| claims(draft, &mut checker)).collect();
+        lead_ins::settle(&mut statements, &checker);
+        sections.push(Section { heading: section.heading.clone(), statements });
     }
     Answer {
         question: question.to_owned(),
@@ -46,6 +47,17 @@ pub(crate) fn verify(
         not_found: draft.not_found.clone(),
         notes: Vec::new(),
     }
+}
+
+/// Whether the check would find fault with nothing in a statement: each citation is valid, and what it claims, if anything, is
+/// verified. A statement that claims nothing is not verified.
+pub(crate) fn is_verified(draft: &DraftStatement, evidence: &Evidence, texts: &dyn Texts) -> bool {
+    let claims = claims(draft, &mut Checker::new(evidence, texts));
+    let is_faulty = |claim: &Statement| {
+        matches!(claim.support, Support::NotVerified { .. })
+            || !claim.citations.iter().all(CheckedCitation::is_valid)
+    };
+    claims.iter().any(Statement::is_claim) && !claims.iter().any(is_faulty)
 }
 
 /// Each sentence of a statement, with all of its citations.
@@ -85,7 +97,8 @@ fn citation_objection(citations: &[CheckedCitation]) -> Option<String> {
 /// Why these lines do not support the sentence.
 fn objection(sentence: &str, basis: &Basis) -> Option<String> {
     let terms = terms::terms(sentence);
-    if let Some(negation) = negation::find(sentence) {
+    // What the file itself says is absent is quoted, not stated.
+    if let Some(negation) = negation::find(&basis.without_quotations(sentence)) {
         return negative_objection(&negation, sentence, &terms, basis);
     }
     if let Some(missing) = terms.iter().find_map(|term| basis.missing(term)) {

@@ -7,6 +7,8 @@ pub(crate) mod about;
 pub(crate) mod calls;
 mod decisive;
 pub(crate) mod evidence_lines;
+#[cfg(test)]
+mod fixture;
 pub(crate) mod header;
 mod history;
 mod kind;
@@ -28,6 +30,7 @@ use rb_tools::{Repository, ToolError, Toolbox};
 
 use self::kind::{Asked, Kind};
 use self::page::Page;
+use self::project::Entries;
 use self::sources::Sources;
 use crate::answer::Draft;
 
@@ -42,6 +45,8 @@ pub const IMPORTANT: usize = 20;
 
 /// How many of the most important files an overview names, and how many tests: of interest are the files.
 const TOP: usize = 6;
+/// How many are named if the main parts are asked for.
+const PARTS: usize = 12;
 const TESTS: usize = 1;
 const ALL_TESTS: usize = 8;
 
@@ -73,6 +78,7 @@ pub fn history_notes(on: Repository<'_>, question: &str, draft: &Draft) -> Vec<S
         Kind::Overview
         | Kind::Entry
         | Kind::Structure
+        | Kind::Parts
         | Kind::Reading
         | Kind::Setup
         | Kind::Tests => (0, 0),
@@ -100,17 +106,19 @@ fn about_all(sources: &mut Sources<'_, '_>, asked: &Asked) -> Result<Draft, Tool
             page.heading("What it is");
             project::say_what(&mut page, sources, overview);
             page.heading("Where it starts");
-            project::say_entries(&mut page, sources, overview)?;
+            project::say_entries(&mut page, sources, overview, Entries::First)?;
             page.heading("The most important files");
             project::say_files(&mut page, sources, overview, TOP)?;
             page.heading("How it is organised");
             project::say_structure(&mut page, sources, overview)?;
             page.heading("How it is tested");
-            project::say_tests(&mut page, sources, overview, TESTS)?;
+            if !setup::say_test_command(&mut page, sources) {
+                project::say_tests(&mut page, sources, overview, TESTS)?;
+            }
         }
         Kind::Entry => {
             page.heading("Where it starts");
-            project::say_entries(&mut page, sources, overview)?;
+            project::say_entries(&mut page, sources, overview, Entries::Important)?;
             page.heading("The most important files");
             project::say_files(&mut page, sources, overview, TOP)?;
         }
@@ -118,9 +126,15 @@ fn about_all(sources: &mut Sources<'_, '_>, asked: &Asked) -> Result<Draft, Tool
             page.heading("How it is organised");
             project::say_structure(&mut page, sources, overview)?;
             page.heading("Where it starts");
-            project::say_entries(&mut page, sources, overview)?;
+            project::say_entries(&mut page, sources, overview, Entries::First)?;
             page.heading("The most important files");
             project::say_files(&mut page, sources, overview, TOP)?;
+        }
+        Kind::Parts => {
+            page.heading("The main parts");
+            project::say_files(&mut page, sources, overview, PARTS)?;
+            page.heading("How it is organised");
+            project::say_structure(&mut page, sources, overview)?;
         }
         Kind::Reading => {
             page.heading("What to read first");
@@ -143,7 +157,12 @@ fn about_all(sources: &mut Sources<'_, '_>, asked: &Asked) -> Result<Draft, Tool
 
 fn is_about_all(asked: &Asked) -> bool {
     match asked.kind {
-        Kind::Overview | Kind::Entry | Kind::Structure | Kind::Reading | Kind::Setup => true,
+        Kind::Overview
+        | Kind::Entry
+        | Kind::Structure
+        | Kind::Parts
+        | Kind::Reading
+        | Kind::Setup => true,
         Kind::Tests => asked.subject.is_empty(),
         Kind::Users | Kind::History | Kind::Where | Kind::What | Kind::Flow => false,
     }

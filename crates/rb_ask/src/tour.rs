@@ -9,6 +9,7 @@ use rb_tools::{Repository, ToolError, Toolbox};
 
 use crate::answer::Draft;
 use crate::extract::page::Page;
+use crate::extract::project::Entries;
 use crate::extract::sources::Sources;
 use crate::extract::{project, setup};
 
@@ -23,7 +24,7 @@ pub fn write(on: Repository<'_>, toolbox: &mut Toolbox) -> Result<Draft, ToolErr
     page.heading("What it is");
     project::say_what(&mut page, &mut sources, overview);
     page.heading("Where it starts");
-    project::say_entries(&mut page, &mut sources, overview)?;
+    project::say_entries(&mut page, &mut sources, overview, Entries::Important)?;
     page.heading("The first hour: read these files in this order");
     project::say_reading_order(&mut page, &mut sources, overview)?;
     page.heading("How it is organised");

@@ -55,14 +55,39 @@ impl Basis {
 
     /// Whether the lines have words that the sentence puts in quotation marks.
     pub(super) fn has_quotation(&self, sentence: &str) -> bool {
+        !self.quotations(sentence).is_empty()
+    }
+
+    /// The sentence with blanks in place of what it quotes from the lines. Everything else stays where it is.
+    pub(super) fn without_quotations(&self, sentence: &str) -> String {
+        let mut text = sentence.to_owned();
+        for (start, length) in self.quotations(sentence) {
+            text.replace_range(start..start + length, &" ".repeat(length));
+        }
+        text
+    }
+
+    /// Where the sentence has words of the lines in quotation marks, and how long they are, in bytes.
+    fn quotations(&self, sentence: &str) -> Vec<(usize, usize)> {
+        let pieces: Vec<&str> = sentence.split('"').collect();
+        let (mut found, mut start) = (Vec::new(), 0);
+        for (nth, piece) in pieces.iter().enumerate() {
+            let is_closed = !nth.is_multiple_of(2) && nth + 1 < pieces.len();
+            if is_closed && self.has_quoted(piece) {
+                found.push((start, piece.len()));
+            }
+            start += piece.len() + 1;
+        }
+        found
+    }
+
+    fn has_quoted(&self, quoted: &str) -> bool {
         /// Fewer characters are found anywhere.
         const SHORTEST: usize = 8;
-        let pieces: Vec<&str> = sentence.split('"').collect();
-        let closed = pieces.len().saturating_sub(1);
-        pieces[..closed].iter().skip(1).step_by(2).any(|quoted| {
-            let squeezed = quoted.split_whitespace().collect::<Vec<_>>().join(" ");
-            squeezed.chars().count() >= SHORTEST && self.text.contains(&squeezed)
-        })
+        let squeezed = quoted.split_whitespace().collect::<Vec<_>>().join(" ");
+        // The rest was cut off.
+        let squeezed = squeezed.trim_end_matches(['…', ' ']);
+        squeezed.chars().count() >= SHORTEST && self.text.contains(squeezed)
     }
 
     /// What of a term is not there.

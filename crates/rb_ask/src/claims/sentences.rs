@@ -3,6 +3,7 @@
 //! List items and lines of tables keep their marker, so that they can be shown as they were; a fenced block is one sentence.
 
 use super::spans::spans;
+use super::terms::terms;
 
 pub(super) fn sentences(text: &str) -> Vec<String> {
     let mut sentences = Vec::new();
@@ -16,17 +17,36 @@ pub(super) fn sentences(text: &str) -> Vec<String> {
     sentences
 }
 
-/// Whether a sentence can be true or false of the code. Headings, questions and "The steps are:" cannot.
+/// Whether a sentence can be true or false of the code. Headings, questions and "The steps are:" cannot; a lead-in that names
+/// code can.
 pub(super) fn is_claim(sentence: &str) -> bool {
-    let body = sentence[marker(sentence)..].trim();
+    let body = body(sentence);
     if is_fence(body) {
         return true;
     }
     let is_bold = body.strip_prefix("**").and_then(|rest| rest.strip_suffix("**"));
     let is_heading = body.starts_with('#')
         || is_bold.is_some_and(|title| !title.contains("**") && !title.ends_with(['.', '!']));
-    let end = body.trim_end_matches(['*', '_', '"', '”', ')', ' ']);
-    !is_heading && !end.ends_with([':', '?', '：', '？']) && body.contains(char::is_alphanumeric)
+    let claims_nothing = is_lead_in(sentence) && terms(sentence).is_empty();
+    !is_heading
+        && !claims_nothing
+        && !without_marks(body).ends_with(['?', '？'])
+        && body.contains(char::is_alphanumeric)
+}
+
+/// "The steps are:", "`load` does this:"
+pub(super) fn is_lead_in(sentence: &str) -> bool {
+    without_marks(body(sentence)).ends_with([':', '：'])
+}
+
+/// Without the marker of a list item.
+fn body(sentence: &str) -> &str {
+    sentence[marker(sentence)..].trim()
+}
+
+/// Without the emphasis and the quotation marks that it ends with.
+fn without_marks(body: &str) -> &str {
+    body.trim_end_matches(['*', '_', '"', '”', ')', ' '])
 }
 
 /// Paragraphs, headings, list items, table rows and fenced blocks. Lines of one paragraph are joined.
@@ -194,6 +214,9 @@ mod tests {
         let check = |text: &str, expected| assert_eq!(is_claim(text), expected, "{text}");
         check("The steps are:", false);
         check("**The steps are:**", false);
+        check("**`load`:**", false);
+        check("- `load` does this:", true);
+        check("It is all in lib/view.js:", true);
         check("# How it works", false);
         check("**How it works**", false);
         check("Where does it start?", false);

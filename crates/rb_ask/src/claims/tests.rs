@@ -145,6 +145,72 @@ fn as8_absence_is_not_shown_by_a_citation() {
 }
 
 #[test]
+fn as8_what_a_file_says_is_absent_can_be_quoted() {
+    let files = Files::new(&[("a.js", "// It does not lock the file.\nopen();\n")]);
+    let check = |text: &str, expected: &str| {
+        let citations = vec![cite("a.js", 1, 1, "// It does not lock the file.")];
+        let statements = vec![DraftStatement { text: text.to_owned(), citations }];
+        let sections = vec![DraftSection { heading: String::new(), statements }];
+        let draft = Draft { sections, not_found: Vec::new() };
+        let evidence = files.shown("a.js", 1, 2);
+        let answer = verify("?", Author::Extraction, &draft, &evidence, &files);
+        assert_eq!(shown(&answer.sections[0].statements[0].support), expected, "{text}");
+    };
+    let absence = "absence is not shown by a citation";
+    check("The comment says: \"It does not lock the file.\"", "verified");
+    check("The comment says: \"It does not lock …\"", "verified");
+    check("The comment says: \"It does not read the file.\"", absence);
+    check("It does not lock the file.", absence);
+    check("It does not lock: \"lock the file\".", absence);
+}
+
+#[test]
+fn as8_a_lead_in_that_names_code_is_a_claim_unless_it_only_introduces() {
+    let nothing = "apart from the name, none of its words is in the cited lines";
+    check("`load` deletes all rows:", nothing);
+    check("`load` reads a record:", "verified");
+    check("`parseBody` takes two steps:", "`parseBody` is not in the cited lines");
+    let check = |text: &str, expected: [&str; 3]| {
+        let statements = verified(text, vec![valid()]);
+        let supports: Vec<&str> = statements.iter().map(|one| shown(&one.support)).collect();
+        assert_eq!(supports, expected, "{text}");
+    };
+    let list = "- It reads a record.\n- It caches the record.";
+    let both = |lead_in: &str| format!("{lead_in}\n{list}");
+    check(&both("`load` takes two steps:"), ["no claim", "verified", "verified"]);
+    check(&both("The steps are:"), ["no claim", "verified", "verified"]);
+    let missing = "`parseBody` is not in the cited lines";
+    check(&both("`parseBody` takes two steps:"), [missing, "verified", "verified"]);
+    let absence = "absence is not shown by a citation";
+    check(&both("There is no `lock` here:"), [absence, "verified", "verified"]);
+    let unverified = "none of its words is in the cited lines";
+    check(
+        "`load` takes two steps:\n- It reads a record.\n- It encrypts passwords.",
+        [nothing, "verified", unverified],
+    );
+}
+
+#[test]
+fn as8_a_lead_in_is_held_against_the_lines_of_what_it_introduces() {
+    let files = Files::new(&[("lib/store.js", STORE)]);
+    let check = |lead_in: &str, expected: &str| {
+        let statement = |text: &str, citations: Vec<Citation>| DraftStatement {
+            text: text.to_owned(),
+            citations,
+        };
+        let statements =
+            vec![statement(lead_in, Vec::new()), statement("It reads a record.", vec![valid()])];
+        let sections = vec![DraftSection { heading: String::new(), statements }];
+        let draft = Draft { sections, not_found: Vec::new() };
+        let evidence = files.shown("lib/store.js", 1, 18);
+        let answer = verify("?", Author::Extraction, &draft, &evidence, &files);
+        assert_eq!(shown(&answer.sections[0].statements[0].support), expected, "{lead_in}");
+    };
+    check("`load` works as follows:", "no claim");
+    check("`parseBody` works as follows:", "no citation");
+}
+
+#[test]
 fn as8_what_is_neither_true_nor_false_is_no_claim() {
     check("How are records loaded?", "no claim");
     check("The steps are:", "no claim");

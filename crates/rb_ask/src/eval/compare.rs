@@ -2,12 +2,13 @@
 //!
 //! Only questions that were answered in both are compared, so a new question or a missing repository is no change.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use serde::Serialize;
 
 use super::metrics::{Direction, Metric, Unit, Values, mean};
+use super::reading::{self, ReadingMetric, ReadingValues};
 use super::report::markdown::escaped;
 use super::report::{QuestionReport, Report};
 use super::value::Value;
@@ -25,9 +26,17 @@ pub struct Comparison {
     pub only_after: Vec<String>,
 }
 
+/// A metric of the answers, or of what was read for them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum ComparedMetric {
+    Answers(Metric),
+    Reading(ReadingMetric),
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MetricChange {
-    pub metric: Metric,
+    pub metric: ComparedMetric,
     pub before: Option<Value>,
     pub after: Option<Value>,
     pub trend: Trend,
@@ -62,16 +71,28 @@ pub fn compare(before: &Report, after: &Report, tolerance: u32) -> Comparison {
         mean(all.iter().filter(|(key, _)| shared(key)).map(|(_, question)| &question.values))
     };
     let (old, new) = (means(&earlier), means(&later));
-    let change = |metric: Metric| {
+    let of_answers = |metric: Metric| {
         let value = |values: &Values| values.get(&metric).copied().flatten();
-        metric_change(metric, value(&old), value(&new), tolerance)
+        let compared = ComparedMetric::Answers(metric);
+        metric_change(compared, metric.direction(), value(&old), value(&new), tolerance)
+    };
+    let (old_reading, new_reading) = readings(before, after);
+    let of_reading = |metric: ReadingMetric| {
+        let value = |values: &ReadingValues| values.get(&metric).copied().flatten();
+        let (old, new) = (value(&old_reading), value(&new_reading));
+        let compared = ComparedMetric::Reading(metric);
+        metric.direction().map(|direction| metric_change(compared, direction, old, new, tolerance))
     };
     let only = |all: &BTreeMap<String, &QuestionReport>| {
         all.keys().filter(|key| !shared(key)).cloned().collect()
     };
     Comparison {
         questions: earlier.keys().filter(|key| shared(key)).count(),
-        metrics: Metric::ALL.into_iter().map(change).collect(),
+        metrics: Metric::ALL
+            .into_iter()
+            .map(of_answers)
+            .chain(ReadingMetric::ALL.into_iter().filter_map(of_reading))
+            .collect(),
         verdicts: verdict_changes(&earlier, after),
         only_before: only(&earlier),
         only_after: only(&later),
@@ -115,6 +136,28 @@ impl Comparison {
     }
 }
 
+impl ComparedMetric {
+    /// For people.
+    pub fn name(self) -> &'static str {
+        match self {
+            ComparedMetric::Answers(metric) => metric.name(),
+            ComparedMetric::Reading(metric) => metric.name(),
+        }
+    }
+
+    /// `83.3%`, `7.5`, or `n/a`.
+    pub fn show(self, value: Option<Value>) -> String {
+        self.unit().show(value)
+    }
+
+    fn unit(self) -> Unit {
+        match self {
+            ComparedMetric::Answers(metric) => metric.unit(),
+            ComparedMetric::Reading(metric) => metric.unit(),
+        }
+    }
+}
+
 impl MetricChange {
     /// `better`, `worse`, `regression`; empty if nothing changed.
     pub fn word(&self) -> &'static str {
@@ -133,13 +176,51 @@ fn answered(report: &Report) -> BTreeMap<String, &QuestionReport> {
     asked.map(|question| (question.key(), question)).collect()
 }
 
+/// What was read of the repositories about which both reports answer the same questions.
+fn readings(before: &Report, after: &Report) -> (ReadingValues, ReadingValues) {
+    let (earlier, later) = (sessions(before), sessions(after));
+    let of_shared = |sessions: &BTreeMap<(&str, &str), Session<'_>>| {
+        let is_shared = |key: &(&str, &str)| {
+            let both = earlier.get(key).zip(later.get(key));
+            both.is_some_and(|(before, after)| before.questions == after.questions)
+        };
+        let shared = sessions.iter().filter(|(key, _)| is_shared(key));
+        reading::mean(shared.map(|(_, session)| session.reading))
+    };
+    (of_shared(&earlier), of_shared(&later))
+}
+
+/// The questions that were answered about a repository, and what was read for them.
+struct Session<'r> {
+    questions: BTreeSet<&'r str>,
+    reading: &'r ReadingValues,
+}
+
+/// By suite and name of the repository.
+fn sessions(report: &Report) -> BTreeMap<(&str, &str), Session<'_>> {
+    let mut sessions = BTreeMap::new();
+    for repository in &report.repositories {
+        let is_of_it = |question: &&QuestionReport| {
+            question.suite == repository.suite
+                && question.repository == repository.name
+                && !question.verdict.is_skipped()
+        };
+        let answered = report.questions.iter().filter(is_of_it);
+        let questions = answered.map(|question| question.id.as_str()).collect();
+        let session = Session { questions, reading: &repository.reading };
+        sessions.insert((repository.suite.as_str(), repository.name.as_str()), session);
+    }
+    sessions
+}
+
 fn metric_change(
-    metric: Metric,
+    metric: ComparedMetric,
+    direction: Direction,
     before: Option<Value>,
     after: Option<Value>,
     tolerance: u32,
 ) -> MetricChange {
-    let is_better = |before: Value, after: Value| match metric.direction() {
+    let is_better = |before: Value, after: Value| match direction {
         Direction::HigherIsBetter => after > before,
         Direction::LowerIsBetter => after < before,
     };
@@ -212,6 +293,11 @@ mod tests {
             | thrashing | 0.0% | 0.0% |  |
             | tool calls | 4 | 4 |  |
             | tokens | 0 | 0 |  |
+            | important files | n/a | n/a |  |
+            | important of all reads | n/a | n/a |  |
+            | important in first 5 | n/a | n/a |  |
+            | central files | n/a | n/a |  |
+            | trivial per session | n/a | n/a |  |
 
             - onboarding/entry: pass → fail (cites no gold file)
             - onboarding/retry: fail → pass
@@ -239,7 +325,9 @@ mod tests {
     #[test]
     fn as10_directions_and_tolerances() {
         let check = |metric: Metric, before, after, tolerance, expected: &str| {
-            assert_eq!(metric_change(metric, before, after, tolerance).word(), expected);
+            let (compared, direction) = (ComparedMetric::Answers(metric), metric.direction());
+            let change = metric_change(compared, direction, before, after, tolerance);
+            assert_eq!(change.word(), expected);
         };
         let share = |percent: usize| Value::share(percent, 100);
         let count = |number: u64| Some(Value::count(number));
@@ -255,6 +343,28 @@ mod tests {
         check(Metric::Grounding, None, share(1), 0, "n/a");
         check(Metric::Grounding, share(1), None, 0, "n/a");
         check(Metric::Grounding, None, None, 0, "");
+    }
+
+    #[test]
+    fn as10_smart001_what_was_read_is_compared_if_the_same_was_asked() {
+        let with = |asked: &[(&str, &str)], important: usize, trivial: u64| {
+            let mut report = report(asked);
+            let reading = &mut report.repositories[0].reading;
+            reading.insert(ReadingMetric::Important, Value::share(important, 4));
+            reading.insert(ReadingMetric::TrivialPerSession, Some(Value::count(trivial)));
+            report
+        };
+        let changed = |before: &Report, after: &Report| -> Vec<(&'static str, &'static str)> {
+            let compared = compare(before, after, 10);
+            let changed = compared.metrics.iter().filter(|change| change.trend != Trend::Same);
+            changed.map(|change| (change.metric.name(), change.word())).collect()
+        };
+        let before = with(&[("a", GOLD)], 3, 0);
+        let worse = [("important files", "regression"), ("trivial per session", "regression")];
+        assert_eq!(changed(&before, &with(&[("a", GOLD)], 2, 1)), worse);
+        assert_eq!(changed(&before, &with(&[("a", GOLD)], 4, 0)), [("important files", "better")]);
+        // With another question, other files are read.
+        assert!(changed(&before, &with(&[("a", GOLD), ("b", GOLD)], 1, 9)).is_empty());
     }
 
     #[test]

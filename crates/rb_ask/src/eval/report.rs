@@ -162,6 +162,8 @@ pub struct Builder {
     questions: Vec<QuestionReport>,
     /// The gold files of the repository that is asked about.
     gold: BTreeSet<String>,
+    /// The reads of trivial files for it.
+    trivial: u64,
     timing: Timing,
 }
 
@@ -183,6 +185,7 @@ impl Builder {
         self.timing.question_ms.insert(report.key(), session.ms);
         self.timing.total_ms += session.ms;
         self.gold.extend(question.gold_files.iter().cloned());
+        self.trivial += u64::from(session.trivial_reads);
         self.questions.push(report);
         self.questions.last().expect("one was just added")
     }
@@ -213,14 +216,15 @@ impl Builder {
             failed: number(|verdict| matches!(verdict, Verdict::Fail { .. })),
             not_asked: number(Verdict::is_skipped),
             values: mean(of_it().map(|question| &question.values)),
-            reading: reading::measure(read, &self.gold, &checkout.landmarks),
+            reading: reading::measure(read, self.trivial, &self.gold, &checkout.landmarks),
         };
         self.gold.clear();
+        self.trivial = 0;
         self.repositories.push(report);
     }
 
     pub fn finish(self) -> Report {
-        let Builder { author, suites, repositories, questions, gold: _, timing } = self;
+        let Builder { author, suites, repositories, questions, gold: _, trivial: _, timing } = self;
         Report {
             version: VERSION,
             author,
@@ -251,6 +255,8 @@ pub(super) mod tests {
     use super::*;
     use crate::answer::{Counts, Section, Statement, Support};
     use crate::citation::{CheckedCitation, Citation};
+    use crate::eval::reading::ReadingMetric;
+    use crate::eval::value::Value;
 
     pub(crate) fn question(id: &str, repo: &str, gold: &str) -> Question {
         Question {
@@ -345,9 +351,11 @@ pub(super) mod tests {
               },
               "reading": {
                 "important": 0.0,
+                "important_of_all_reads": 0.0,
                 "important_in_first_5": 0.0,
                 "central": 0.0,
-                "important_gold": 0.0
+                "important_gold": 0.0,
+                "trivial_per_session": 0.0
               },
               "repositories": [
                 {
@@ -377,9 +385,11 @@ pub(super) mod tests {
                   },
                   "reading": {
                     "important": 0.0,
+                    "important_of_all_reads": 0.0,
                     "important_in_first_5": 0.0,
                     "central": 0.0,
-                    "important_gold": 0.0
+                    "important_gold": 0.0,
+                    "trivial_per_session": 0.0
                   }
                 },
                 {
@@ -409,9 +419,11 @@ pub(super) mod tests {
                   },
                   "reading": {
                     "important": null,
+                    "important_of_all_reads": null,
                     "important_in_first_5": null,
                     "central": null,
-                    "important_gold": null
+                    "important_gold": null,
+                    "trivial_per_session": null
                   }
                 }
               ],
@@ -545,11 +557,11 @@ pub(super) mod tests {
 
             ## Files read
 
-            | repository | important files | important in first 5 | central files | important gold files |
-            |---|---:|---:|---:|---:|
-            | shop | 0.0% | 0.0% | 0.0% | 0.0% |
-            | desk | n/a | n/a | n/a | n/a |
-            | all repositories | 0.0% | 0.0% | 0.0% | 0.0% |
+            | repository | important files | important of all reads | important in first 5 | central files | important gold files | trivial per session |
+            |---|---:|---:|---:|---:|---:|---:|
+            | shop | 0.0% | 0.0% | 0.0% | 0.0% | 0.0% | 0 |
+            | desk | n/a | n/a | n/a | n/a | n/a | n/a |
+            | all repositories | 0.0% | 0.0% | 0.0% | 0.0% | 0.0% | 0 |
 
             ## Questions
 
@@ -580,13 +592,34 @@ pub(super) mod tests {
             - tool calls: tool calls
             - tokens: tokens sent to and received from models
 
-            The files read for all questions about a repository count once, and every repository counts the same.
+            What is read for all questions about a repository is a session. Every repository counts the same.
 
             - important files: distinct files read that are among the 20 most important / distinct files read
-            - important in first 5: the same for the first 5 distinct files, or all if there are fewer
+            - important of all reads: reads of files that are among the 20 most important / reads; each question reads a file once
+            - important in first 5: important files for the first 5 distinct files, or all if there are fewer
             - central files: distinct files read that are among the 20 that the most files use / distinct files read
             - important gold files: gold files that are among the 20 most important / gold files: what reading only these would score
+            - trivial per session: reads of trivial files for all questions; each question reads a file once
         "##]].assert_eq(&report.markdown());
+    }
+
+    #[test]
+    fn as10_smart002_trivial_reads_are_counted_for_all_questions_about_a_repository() {
+        let mut builder = Builder::default();
+        let mut ask = |repo: &str, trivial: &[u32]| {
+            for &trivial_reads in trivial {
+                let files_read = vec!["src/a.py".to_owned()];
+                let session = Session { files_read, trivial_reads, ..Session::default() };
+                let question = question("entry", repo, "src/a.py");
+                builder.answered("onboarding", &question, &answer("src/a.py"), &session);
+            }
+            builder.repository("onboarding", repo, Checkout::default());
+        };
+        ask("shop", &[1, 2]);
+        ask("desk", &[0]);
+        let report = builder.finish();
+        let of = |nth: usize| report.repositories[nth].reading[&ReadingMetric::TrivialPerSession];
+        assert_eq!([of(0), of(1)], [Some(Value::count(3)), Some(Value::count(0))]);
     }
 
     #[test]

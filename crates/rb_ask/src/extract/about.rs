@@ -4,7 +4,6 @@
 use rb_tools::ToolError;
 
 use crate::answer::Draft;
-use crate::extract::IMPORTANT;
 use crate::extract::kind::{Asked, Kind};
 use crate::extract::page::Page;
 use crate::extract::sources::Sources;
@@ -69,6 +68,7 @@ pub(crate) fn answer(
         Kind::Overview
         | Kind::Entry
         | Kind::Structure
+        | Kind::Parts
         | Kind::Reading
         | Kind::Setup
         | Kind::Where
@@ -181,7 +181,7 @@ fn related<'t>(
         let is_reached = file.matched.is_empty();
         let is_strong = is_reached || file.matched.len() * STRONG.1 >= best * STRONG.0;
         let is_aside = sources.is_test(file.file) && asked.kind != Kind::Tests;
-        !is_aside && (is_strong || sources.rank(file.file) < IMPORTANT)
+        !is_aside && (is_strong || sources.is_important(file.file))
     })
 }
 
@@ -195,8 +195,7 @@ fn lines(page: &mut Page, sources: &mut Sources<'_, '_>, file: &TopicFile) {
     for &line in &file.lines {
         let Some((text, citation)) = matching_line(sources, file.file, line) else { continue };
         if shown < LINES && !page.quotes(&citation) && has_any(&citation.quote, &file.matched) {
-            page.say(sources, &text, &[citation]);
-            shown += 1;
+            shown += usize::from(page.say(sources, &text, &[citation]));
         }
     }
 }

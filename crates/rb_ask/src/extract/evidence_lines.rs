@@ -28,8 +28,8 @@ pub(crate) fn clue_line(sources: &mut Sources<'_, '_>, clue: &Clue) -> Option<(S
         ClueKind::Folders => {
             let file = most_important_in(sources, &clue.path)?;
             let (line, citation) = cite_file(sources, file)?;
-            let path = sources.path(file);
-            Some((format!("in the folder `{}`, `{path}` has `{line}`", clue.path), citation))
+            let (folder, path) = (clue.path.trim_end_matches('/'), sources.path(file));
+            Some((format!("in the folder `{folder}/`, `{path}` has `{line}`"), citation))
         }
     }
 }

@@ -31,15 +31,20 @@ pub(crate) fn begins(
 
 /// "The README says: …"
 pub(crate) fn readme(sources: &mut Sources<'_, '_>) -> Option<(String, Vec<Citation>)> {
-    let is_readme = |path: &str| {
-        let (stem, end) = path.split_once('.').unwrap_or((path, ""));
-        stem.eq_ignore_ascii_case("readme") && matches!(end, "" | "md" | "rst" | "txt" | "markdown")
-    };
-    let file = sources.view.tree.ids().find(|id| is_readme(sources.path(*id)))?;
+    let file = find_readme(sources)?;
     let text = sources.text(file)?;
     let found = prose(&text.lines)?;
     let citation = sources.cite(file, found.first, found.last)?;
     Some((format!("The README says: \"{}\"", found.text), vec![citation]))
+}
+
+/// The README at the root.
+pub(crate) fn find_readme(sources: &Sources<'_, '_>) -> Option<FileId> {
+    let is_readme = |path: &str| {
+        let (stem, end) = path.split_once('.').unwrap_or((path, ""));
+        stem.eq_ignore_ascii_case("readme") && matches!(end, "" | "md" | "rst" | "txt" | "markdown")
+    };
+    sources.view.tree.ids().find(|id| is_readme(sources.path(*id)))
 }
 
 /// The first sentence of the comment at the top of a file. Notices about rights and tools say nothing about the file.

@@ -12,6 +12,8 @@ pub(crate) enum Kind {
     Entry,
     /// How the code is organised.
     Structure,
+    /// What its main parts are.
+    Parts,
     /// What to read first.
     Reading,
     /// How to run, build or test it.
@@ -83,9 +85,11 @@ fn whole(text: &str, words: &[String]) -> Option<Kind> {
         everything install installed locally machine run running set setup start started suite test tests up use";
     const ENTRY: &str = "arrive arrives begin begins call called come comes enter enters entry execution first function http \
         incoming into main points program request requests run running start started starts user";
-    const STRUCTURE: &str = "architecture arranged components design directories directory divided folder folders hierarchy laid \
-        layer layered layers layout modules organised organized packages parts pieces split structure structured";
-    const OF_STRUCTURE: &str = "big files fit high-level interact level main overall together top";
+    const STRUCTURE: &str = "architecture arranged design directories directory divided folder folders hierarchy laid layer \
+        layered layers layout organised organized split structure structured";
+    const PARTS: &str = "components modules packages parts pieces";
+    const OF_STRUCTURE: &str =
+        "big files fit high-level interact into level main overall together top";
     const READING: &str = "begin beginner best central core file files first important importance key main matter most \
         newcomer order read reading should start";
     const OVERVIEW: &str = "brief do introduce introduction overview purpose quick summarise summarize summary high-level level \
@@ -114,9 +118,10 @@ fn whole(text: &str, words: &[String]) -> Option<Kind> {
     if is_reading && all(READING) {
         return Some(Kind::Reading);
     }
-    let is_structure = words.iter().any(|word| is_in(STRUCTURE, word));
-    if is_structure && all(&format!("{STRUCTURE} {OF_STRUCTURE}")) {
-        return Some(Kind::Structure);
+    let has = |list: &str| words.iter().any(|word| is_in(list, word));
+    if (has(STRUCTURE) || has(PARTS)) && all(&format!("{STRUCTURE} {PARTS} {OF_STRUCTURE}")) {
+        // "How is it split into modules?" asks for the cut, "what are the modules?" for the pieces.
+        return Some(if has(STRUCTURE) { Kind::Structure } else { Kind::Parts });
     }
     if has_any(text, &["tested", "tests", "test", "testing"]) && all(TESTS) {
         return Some(Kind::Tests);
@@ -240,9 +245,12 @@ fn subject(question: &str, kind: Kind) -> String {
         file files function functions happen history implementation implemented imported imports introduced last located method \
         modified references sites test tested tests touched usage usages used users uses wrote";
     match kind {
-        Kind::Overview | Kind::Entry | Kind::Structure | Kind::Reading | Kind::Setup => {
-            String::new()
-        }
+        Kind::Overview
+        | Kind::Entry
+        | Kind::Structure
+        | Kind::Parts
+        | Kind::Reading
+        | Kind::Setup => String::new(),
         Kind::Flow => question.trim().to_owned(),
         Kind::Tests | Kind::Users | Kind::History | Kind::Where | Kind::What => {
             let is_edge = |c: char| !c.is_alphanumeric() && c != '_' && c != '$';
@@ -309,9 +317,18 @@ mod tests {
                 "How is the code organised?",
                 "How is this project structured?",
                 "What are the layers?",
-                "What are the main modules?",
                 "Describe the architecture",
                 "what is the folder structure of this repo",
+                "How is the code split into modules?",
+            ],
+        );
+        check(
+            Kind::Parts,
+            &[
+                "What are the main modules?",
+                "What are the main parts of the code?",
+                "What are the main components, and how do they fit together?",
+                "which packages are there",
             ],
         );
         check(

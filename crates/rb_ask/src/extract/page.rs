@@ -1,4 +1,4 @@
-//! A draft while it is written: sections of statements, each with citations that have what the statement names.
+//! A draft while it is written: sections of statements, each with citations that verify it.
 
 use crate::answer::{Draft, DraftSection, DraftStatement};
 use crate::citation::Citation;
@@ -16,31 +16,33 @@ impl Page {
         self.draft.sections.push(DraftSection { heading, statements: Vec::new() });
     }
 
-    /// Adds a statement, unless no citation supports it or it was made before. Only now are the cited lines evidence.
+    /// Adds a statement that the check of answers verifies, unless it was made before. Only then are the cited lines evidence.
+    /// Whether it was added.
     pub(crate) fn say(
         &mut self,
         sources: &mut Sources<'_, '_>,
         text: &str,
         citations: &[Citation],
-    ) {
-        let is_known = self.statements().any(|statement| statement.text == text);
-        if is_known || citations.is_empty() || !sources.supports(text, citations) {
-            return;
+    ) -> bool {
+        if self.statements().any(|statement| statement.text == text) {
+            return false;
         }
         let mut distinct: Vec<Citation> = Vec::new();
         for citation in citations {
             if !distinct.contains(citation) {
-                sources.show_cited(citation);
                 distinct.push(citation.clone());
             }
+        }
+        let statement = DraftStatement { text: text.to_owned(), citations: distinct };
+        if !sources.show_if_verified(&statement) {
+            return false;
         }
         if self.draft.sections.is_empty() {
             self.heading("");
         }
-        if let Some(section) = self.draft.sections.last_mut() {
-            let text = text.to_owned();
-            section.statements.push(DraftStatement { text, citations: distinct });
-        }
+        let section = self.draft.sections.last_mut().expect("there is a heading");
+        section.statements.push(statement);
+        true
     }
 
     pub(crate) fn not_found(&mut self, what: String) {

@@ -15,15 +15,28 @@ use crate::extract::symbols::{Cited, cite_name, declares, key_symbols};
 use crate::extract::testing::{Tested, import_of, say_tests_of};
 use crate::extract::words::article;
 
-/// The most entry points that are named, and the most of those that only developers use.
+/// The most entry points that are named, and how many of them are named whatever their rank.
 const ENTRIES: usize = 5;
-/// The most pairs of layers that are shown.
+const SURE_ENTRIES: usize = 2;
+/// The most pairs of layers that are shown, and how many of them may cite files that nothing else led to.
 const LAYERS: usize = 6;
+const FREE_LAYERS: usize = 3;
+/// How many imports are tried to show that one layer is above another.
+const IMPORTS: usize = 20;
 /// How many files are to be read first, and how many of them are entry points.
-const READING: usize = 10;
+const READING: usize = 12;
 const FIRST_ENTRIES: usize = 3;
 /// The most symbols that are named of a file.
 const SYMBOLS: usize = 3;
+
+/// Which entry points are named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Entries {
+    /// The first two.
+    First,
+    /// Those, and further ones that are among the most important files.
+    Important,
+}
 
 /// What the README and the manifest say it is, and what kind of product it is found to be.
 pub(crate) fn say_what(page: &mut Page, sources: &mut Sources<'_, '_>, overview: &Overview) {
@@ -45,14 +58,30 @@ fn say_patterns(
 ) {
     let findings = overview.architecture.patterns.iter();
     for finding in findings.filter(|finding| is_wanted(finding.pattern.family())) {
-        if let Some((text, citations)) = pattern(sources, finding) {
-            page.say(sources, &text, &citations);
+        let lead = pattern(finding);
+        for (why, citation) in clues(page, sources, finding) {
+            if page.say(sources, &format!("{lead}: {why}."), &[citation]) {
+                break;
+            }
         }
     }
 }
 
-/// "This is a web service project: `package.json` depends on `express`."
-fn pattern(sources: &mut Sources<'_, '_>, finding: &Finding) -> Option<Cited> {
+/// The lines that show a finding. First those of files that the page cites already, then those of important files.
+fn clues(page: &Page, sources: &mut Sources<'_, '_>, finding: &Finding) -> Vec<(String, Citation)> {
+    let mut lines: Vec<(String, Citation)> =
+        finding.evidence.iter().filter_map(|clue| clue_line(sources, clue)).collect();
+    // Stable: otherwise the clues stay in their order.
+    lines.sort_by_key(|(_, citation)| {
+        let file = sources.find(&citation.path);
+        let is_important = file.is_some_and(|file| sources.is_important(file));
+        (!page.cites(&citation.path), !is_important)
+    });
+    lines
+}
+
+/// "This is a web service project"
+fn pattern(finding: &Finding) -> String {
     let name = finding.pattern.name();
     // A name such as SvelteKit is written in another way in code.
     let has_hump =
@@ -62,9 +91,7 @@ fn pattern(sources: &mut Sources<'_, '_>, finding: &Finding) -> Option<Cited> {
         Confidence::Sure => "",
         Confidence::Likely => "probably ",
     };
-    let lead = format!("This is {probably}{} {name} project", article(&name));
-    let shown = finding.evidence.iter().find_map(|clue| clue_line(sources, clue));
-    shown.map(|(why, citation)| (format!("{lead}: {why}."), vec![citation]))
+    format!("This is {probably}{} {name} project", article(&name))
 }
 
 /// Where the program starts, the product's own entry points first.
@@ -72,14 +99,29 @@ pub(crate) fn say_entries(
     page: &mut Page,
     sources: &mut Sources<'_, '_>,
     overview: &Overview,
+    wanted: Entries,
 ) -> Result<(), ToolError> {
     let entries = &overview.architecture.entry_points;
     let is_main = |entry: &&EntryPoint| !entry.secondary && entry.kind != EntryKind::LibraryPart;
-    let main: Vec<&EntryPoint> = entries.iter().filter(is_main).take(ENTRIES).collect();
-    let shown = if main.is_empty() { entries.iter().take(ENTRIES).collect() } else { main };
-    for entry in shown {
-        if let Some((text, citations)) = entry_point(sources, entry)? {
-            page.say(sources, &text, &citations);
+    let main: Vec<&EntryPoint> = entries.iter().filter(is_main).collect();
+    let named = if main.is_empty() { entries.iter().collect() } else { main };
+    let most = match wanted {
+        Entries::First => SURE_ENTRIES,
+        Entries::Important => ENTRIES,
+    };
+    let mut said = 0;
+    for entry in named {
+        if said == most {
+            break;
+        }
+        let Some(file) = sources.find(&entry.path) else { continue };
+        if said >= SURE_ENTRIES && !sources.is_important(file) {
+            continue;
+        }
+        if let Some((text, citations)) = entry_point(sources, entry, file)?
+            && page.say(sources, &text, &citations)
+        {
+            said += 1;
         }
     }
     Ok(())
@@ -89,6 +131,7 @@ pub(crate) fn say_entries(
 fn entry_point(
     sources: &mut Sources<'_, '_>,
     entry: &EntryPoint,
+    file: FileId,
 ) -> Result<Option<Cited>, ToolError> {
     let lead = match entry.kind {
         EntryKind::Program => "The program starts in",
@@ -100,7 +143,6 @@ fn entry_point(
         EntryKind::LibraryPart => "Others can also import",
         EntryKind::Script => "A script that can be started is",
     };
-    let Some(file) = sources.find(&entry.path) else { return Ok(None) };
     let Some((what, citation)) = start_line(sources, file)? else { return Ok(None) };
     let mut citations = vec![citation];
     citations.extend(naming_line(sources, entry));
@@ -162,51 +204,99 @@ pub(crate) fn say_structure(
         if said == LAYERS {
             break;
         }
-        if let Some((text, citations)) = layers(sources, upper, lower)? {
-            page.say(sources, &text, &citations);
+        let strangers = if said < FREE_LAYERS { Strangers::Allowed } else { Strangers::None };
+        if say_layers(page, sources, upper, lower, strangers)? {
             said += 1;
         }
     }
     Ok(())
 }
 
-/// "`src/api` is above `src/db`: `src/api/cart.js` imports `src/db/store.js`."
-fn layers(
+/// Files that are not among the most important ones and that the page does not cite yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Strangers {
+    Allowed,
+    None,
+}
+
+/// An import from one layer to another.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct LayerImport {
+    strangers: usize,
+    /// Of the less important of the two files.
+    worst_rank: usize,
+    from: FileId,
+    to: FileId,
+    above: String,
+    below: String,
+}
+
+/// Says that one layer is above another, by the import that leads a reader to the fewest further files. Whether there is one.
+fn say_layers(
+    page: &mut Page,
     sources: &mut Sources<'_, '_>,
     upper: &[&str],
     lower: &[&str],
-) -> Result<Option<Cited>, ToolError> {
+    strangers: Strangers,
+) -> Result<bool, ToolError> {
+    for import in layer_imports(page, sources, upper, lower).into_iter().take(IMPORTS) {
+        if strangers == Strangers::None && import.strangers > 0 {
+            break;
+        }
+        if let Some((text, citations)) = layers(sources, &import)?
+            && page.say(sources, &text, &citations)
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The imports from one layer to another, those with the fewest strangers first, then the most important ones.
+fn layer_imports(
+    page: &Page,
+    sources: &Sources<'_, '_>,
+    upper: &[&str],
+    lower: &[&str],
+) -> Vec<LayerImport> {
     let within = |folders: &[&str], path: &str| -> Option<String> {
         let holds =
             |folder: &&&str| path.strip_prefix(**folder).is_some_and(|rest| rest.starts_with('/'));
         folders.iter().find(holds).map(|folder| (*folder).to_owned())
     };
-    let mut imports: Vec<_> = sources
+    let is_stranger =
+        |file: &FileId| !sources.is_important(*file) && !page.cites(sources.path(*file));
+    let mut imports: Vec<LayerImport> = sources
         .edges
         .iter()
         .filter_map(|&(from, to)| {
             let above = within(upper, sources.path(from))?;
             let below = within(lower, sources.path(to))?;
             let is_meant = sources.is_product(from) && sources.is_product(to) && above != below;
-            let worst = sources.rank(to).max(sources.rank(from));
-            is_meant.then_some((worst, from, to, above, below))
+            let strangers = [from, to].iter().filter(|file| is_stranger(file)).count();
+            let worst_rank = sources.rank(to).max(sources.rank(from));
+            let import = LayerImport { strangers, worst_rank, from, to, above, below };
+            is_meant.then_some(import)
         })
         .collect();
     imports.sort();
-    for (_, from, to, above, below) in imports {
-        let Some(line) = import_of(sources, from, to)? else { continue };
-        let Some(import) = sources.cite(from, line, line) else { continue };
-        let keys = key_symbols(sources, to, 1)?;
-        let Some(symbol) = keys.first() else { continue };
-        let Some(declared) = cite_name(sources, to, symbol) else { continue };
-        let (from, to) = (sources.path(from), sources.path(to));
-        let text = format!(
-            "`{above}` is above `{below}`: `{from}` imports `{to}`, which declares `{}`.",
-            symbol.name
-        );
-        return Ok(Some((text, vec![import, declared])));
-    }
-    Ok(None)
+    imports
+}
+
+/// "`src/api/` is above `src/db/`: `src/api/cart.js` imports `src/db/store.js`."
+fn layers(sources: &mut Sources<'_, '_>, import: &LayerImport) -> Result<Option<Cited>, ToolError> {
+    let LayerImport { from, to, above, below, .. } = import;
+    let Some(line) = import_of(sources, *from, *to)? else { return Ok(None) };
+    let Some(imported) = sources.cite(*from, line, line) else { return Ok(None) };
+    let keys = key_symbols(sources, *to, 1)?;
+    let Some(symbol) = keys.first() else { return Ok(None) };
+    let Some(declared) = cite_name(sources, *to, symbol) else { return Ok(None) };
+    let (from, to) = (sources.path(*from), sources.path(*to));
+    let text = format!(
+        "`{above}/` is above `{below}/`: `{from}` imports `{to}`, which declares `{}`.",
+        symbol.name
+    );
+    Ok(Some((text, vec![imported, declared])))
 }
 
 /// What the most important files declare, so many of them; those that the page cites already are left out.
@@ -219,7 +309,7 @@ pub(crate) fn say_files(
     let mut said = 0;
     for top in &overview.top {
         let Some(file) = sources.find(&top.path) else { continue };
-        if said == most {
+        if said == most || !sources.is_important(file) {
             break;
         }
         if !page.cites(&top.path) && sources.is_product(file) && say_file(page, sources, file)? {
@@ -260,7 +350,7 @@ fn reading_order(sources: &Sources<'_, '_>, overview: &Overview) -> Vec<FileId> 
     files
 }
 
-/// What a file declares, and how it begins. Whether there was anything to say.
+/// Says what a file declares, and how it begins. Whether anything was said.
 pub(crate) fn say_file(
     page: &mut Page,
     sources: &mut Sources<'_, '_>,
@@ -268,9 +358,9 @@ pub(crate) fn say_file(
 ) -> Result<bool, ToolError> {
     let keys = key_symbols(sources, file, SYMBOLS)?;
     let said = [declares(sources, file, &keys), header::begins(sources, file)];
-    let is_any = said.iter().any(Option::is_some);
+    let mut is_any = false;
     for (text, citations) in said.into_iter().flatten() {
-        page.say(sources, &text, &citations);
+        is_any |= page.say(sources, &text, &citations);
     }
     Ok(is_any)
 }
@@ -290,3 +380,6 @@ pub(crate) fn say_tests(
         .collect();
     say_tests_of(page, sources, &tested, &[], most)
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use rb_index::{FileId, IndexError};
 use rb_tools::{Repository, ToolError, Toolbox};
 
+use crate::extract::header;
 use crate::extract::kind::{self, Asked, Kind};
 use crate::extract::sources::Sources;
 use crate::extract::symbols::symbol_at;
@@ -29,18 +30,45 @@ pub fn seed(
     let asked = kind::classify(question);
     let text = if asked.subject.is_empty() { question } else { &asked.subject };
     let mut sources = Sources::new(on, toolbox)?;
-    let topic = Topic::of(&mut sources, question, text)?;
-    let mut chosen: Vec<(FileId, u32, u32)> = Vec::new();
-    let files = with_few_tests(&sources, &topic, &asked);
-    for file in files {
-        if let Some((first, last)) = lines(&mut sources, &topic, file)? {
-            chosen.push((file.file, first, last));
-        }
+    let mut chosen = Vec::new();
+    if !is_about_code_as_a_whole(asked.kind) {
+        chosen = found(&mut sources, question, text, &asked)?;
     }
     if chosen.is_empty() {
         chosen = important(&sources)?;
     }
     Ok(excerpts(&mut sources, &chosen, max_chars))
+}
+
+/// Whether files that have words of the question have them by chance. How to build and test is written in files that search finds.
+fn is_about_code_as_a_whole(kind: Kind) -> bool {
+    match kind {
+        Kind::Overview | Kind::Entry | Kind::Structure | Kind::Parts | Kind::Reading => true,
+        Kind::Setup
+        | Kind::Tests
+        | Kind::Users
+        | Kind::History
+        | Kind::Where
+        | Kind::What
+        | Kind::Flow => false,
+    }
+}
+
+/// The lines that answer best, of the files that answer best.
+fn found(
+    sources: &mut Sources<'_, '_>,
+    question: &str,
+    text: &str,
+    asked: &Asked,
+) -> Result<Vec<(FileId, u32, u32)>, ToolError> {
+    let topic = Topic::of(sources, question, text)?;
+    let mut found = Vec::new();
+    for file in with_few_tests(sources, &topic, asked) {
+        if let Some((first, last)) = lines(sources, &topic, file)? {
+            found.push((file.file, first, last));
+        }
+    }
+    Ok(found)
 }
 
 /// The best files. Tests stand last, as few as may be, unless they are asked for.
@@ -63,8 +91,7 @@ fn important(sources: &Sources<'_, '_>) -> Result<Vec<(FileId, u32, u32)>, ToolE
     let entries = overview.architecture.entry_points.iter();
     let entries = entries.filter(|entry| !entry.secondary).map(|entry| &entry.path);
     let top = overview.top.iter().map(|top| &top.path);
-    let readme = sources.view.tree.ids().filter(|id| sources.path(*id) == "README.md");
-    let mut files: Vec<FileId> = readme.collect();
+    let mut files: Vec<FileId> = header::find_readme(sources).into_iter().collect();
     for file in entries.take(FILES / 2).chain(top).filter_map(|path| sources.find(path)) {
         if !files.contains(&file) {
             files.push(file);

@@ -21,19 +21,30 @@ struct Recipe {
     is_file: fn(&str) -> bool,
     /// What to say of a line of it, with the line in backticks; none if it has no command.
     command: fn(&str) -> Option<&'static str>,
+    /// Whether a line with a command runs the tests.
+    is_test: fn(&str) -> bool,
 }
 
 const RECIPES: &[Recipe] = &[
-    Recipe { is_file: |path| path == "package.json", command: of_package_json },
+    Recipe {
+        is_file: |path| path == "package.json",
+        command: of_package_json,
+        is_test: |line| line.starts_with("\"test\""),
+    },
     Recipe {
         is_file: |path| matches!(path, "Makefile" | "makefile" | "GNUmakefile" | "justfile"),
         command: of_makefile,
+        is_test: |line| line.starts_with("test"),
     },
-    Recipe { is_file: |path| path == "Cargo.toml", command: of_cargo },
-    Recipe { is_file: |path| path == "pyproject.toml", command: of_pyproject },
-    Recipe { is_file: |path| path == "tox.ini", command: of_tox },
-    Recipe { is_file: |path| path == "go.mod", command: of_go },
-    Recipe { is_file: is_guide, command: of_guide },
+    Recipe { is_file: |path| path == "Cargo.toml", command: of_cargo, is_test: |_| true },
+    Recipe {
+        is_file: |path| path == "pyproject.toml",
+        command: of_pyproject,
+        is_test: |line| line.starts_with("[tool.pytest"),
+    },
+    Recipe { is_file: |path| path == "tox.ini", command: of_tox, is_test: |_| true },
+    Recipe { is_file: |path| path == "go.mod", command: of_go, is_test: |_| false },
+    Recipe { is_file: is_guide, command: of_guide, is_test: |line| line.contains("test") },
 ];
 
 /// Says which commands there are, at most so many.
@@ -47,11 +58,31 @@ pub(crate) fn say_commands(page: &mut Page, sources: &mut Sources<'_, '_>) {
                 if said == IN_ALL {
                     return;
                 }
-                page.say(sources, &text, &[citation]);
-                said += 1;
+                said += usize::from(page.say(sources, &text, &[citation]));
             }
         }
     }
+}
+
+/// Says the first command that runs the tests of the manifests that the page cites already. Whether there is one.
+pub(crate) fn say_test_command(page: &mut Page, sources: &mut Sources<'_, '_>) -> bool {
+    for recipe in RECIPES {
+        let ids = sources.view.tree.ids();
+        let is_cited = |id: &FileId| {
+            let path = sources.path(*id);
+            (recipe.is_file)(path) && page.cites(path)
+        };
+        let files: Vec<FileId> = ids.filter(is_cited).collect();
+        for file in files {
+            for (text, citation) in commands(sources, file, recipe) {
+                let line = citation.quote.trim_start_matches("$ ");
+                if (recipe.is_test)(line) && page.say(sources, &text, &[citation]) {
+                    return true;
+                }
+            }
+        }
+    }
+    false
 }
 
 fn commands(

@@ -14,7 +14,10 @@ use rb_index::{FileId, IndexError, OnDisk, StoreError, Texts as _, View, secrets
 use rb_lang::Facts;
 use rb_tools::{Repository, Shown, ToolError, Toolbox};
 
+use crate::answer::DraftStatement;
 use crate::citation::Citation;
+use crate::claims;
+use crate::extract::IMPORTANT;
 
 /// The most lines of one citation. A longer declaration is cited by its beginning.
 const LONGEST: u32 = 60;
@@ -68,6 +71,11 @@ impl<'r, 't> Sources<'r, 't> {
         self.ranks[file.0 as usize]
     }
 
+    /// Whether it is among the most important files.
+    pub(crate) fn is_important(&self, file: FileId) -> bool {
+        self.rank(file) < IMPORTANT
+    }
+
     pub(crate) fn is_product(&self, file: FileId) -> bool {
         Role::of(self.path(file)) == Role::Product
     }
@@ -118,22 +126,38 @@ impl<'r, 't> Sources<'r, 't> {
         Some(SourceText { hash, lines: text.lines().map(str::to_owned).collect() })
     }
 
-    /// Lines of a file, recorded as shown. Fewer if the file is shorter.
-    pub(crate) fn show(&mut self, file: FileId, first: u32, last: u32) -> Option<Shown> {
+    /// Records lines of a file as shown. Fewer if the file is shorter.
+    pub(crate) fn show(&mut self, file: FileId, first: u32, last: u32) {
+        if let Some(shown) = self.lines(file, first, last) {
+            self.toolbox.evidence.add(&shown);
+        }
+    }
+
+    fn lines(&mut self, file: FileId, first: u32, last: u32) -> Option<Shown> {
         let text = self.text(file)?;
         let from = usize::try_from(first.checked_sub(1)?).ok()?;
         let to = usize::try_from(last).ok()?.min(text.lines.len());
         let lines = text.lines.get(from..to).filter(|lines| !lines.is_empty())?.to_vec();
-        let shown = Shown { path: self.path(file).to_owned(), hash: text.hash, first, lines };
-        self.toolbox.evidence.add(&shown);
-        Some(shown)
+        Some(Shown { path: self.path(file).to_owned(), hash: text.hash, first, lines })
     }
 
-    /// Records the lines of a citation as shown.
-    pub(crate) fn show_cited(&mut self, citation: &Citation) {
-        if let Some(file) = self.find(&citation.path) {
-            self.show(file, citation.first_line, citation.last_line);
+    /// Records the lines that a statement cites as shown, if the check of answers verifies it by them. Whether it does.
+    pub(crate) fn show_if_verified(&mut self, statement: &DraftStatement) -> bool {
+        let mut evidence = self.toolbox.evidence.clone();
+        for citation in &statement.citations {
+            let file = self.find(&citation.path);
+            let lines =
+                file.and_then(|file| self.lines(file, citation.first_line, citation.last_line));
+            if let Some(shown) = lines {
+                evidence.add(&shown);
+            }
         }
+        let texts = OnDisk { root: self.on.repo.root() };
+        let is_verified = claims::is_verified(statement, &evidence, &texts);
+        if is_verified {
+            self.toolbox.evidence = evidence;
+        }
+        is_verified
     }
 
     /// Cites lines and quotes the first of them that tells something.
@@ -166,22 +190,6 @@ impl<'r, 't> Sources<'r, 't> {
         let quote = quote(text.lines.get(from..to)?, is_wanted)?;
         let last_line = u32::try_from(to).ok()?;
         Some(Citation { path: self.path(file).to_owned(), first_line: first, last_line, quote })
-    }
-
-    /// Whether everything that a sentence writes as code is in the cited lines or their paths.
-    pub(crate) fn supports(&self, text: &str, citations: &[Citation]) -> bool {
-        let is_in = |term: &str, citation: &Citation| {
-            let lines = self.cited_lines(citation);
-            citation.path.contains(term) || lines.iter().any(|line| line.contains(term))
-        };
-        let mut terms = text.split('`').skip(1).step_by(2);
-        terms.all(|term| citations.iter().any(|citation| is_in(term, citation)))
-    }
-
-    fn cited_lines(&self, citation: &Citation) -> &[String] {
-        let file = self.find(&citation.path).and_then(|file| self.texts.get(&file)?.as_ref());
-        let cited = (citation.first_line as usize).saturating_sub(1)..citation.last_line as usize;
-        file.and_then(|text| text.lines.get(cited)).unwrap_or_default()
     }
 }
 

@@ -171,8 +171,7 @@ fn say_importers(
         });
         let Some(citation) = line.and_then(|line| sources.cite(file, line, line)) else { continue };
         let text = format!("`{}` imports `{}`.", sources.path(file), symbol.name);
-        page.say(sources, &text, &[citation]);
-        said += 1;
+        said += usize::from(page.say(sources, &text, &[citation]));
         if said == USERS {
             break;
         }

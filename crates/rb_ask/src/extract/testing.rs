@@ -65,8 +65,9 @@ pub(crate) fn say_tests_of(
                 continue;
             }
             seen.push(candidate);
-            if let Some((text, citations)) = test_sentence(sources, *one, candidate)? {
-                page.say(sources, &text, &citations);
+            if let Some((text, citations)) = test_sentence(sources, *one, candidate)?
+                && page.say(sources, &text, &citations)
+            {
                 left -= 1;
             }
         }

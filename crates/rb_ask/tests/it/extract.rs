@@ -68,9 +68,8 @@ fn as8_an_overview_is_made_of_cited_facts() {
             `lib/utils.js` begins with: "Create an entity tag for a response body."
                 lib/utils.js:4-4 * Create an entity tag for a response body.
             # How it is tested
-            The test `test/application.test.js` imports `lib/application.js`.
-                test/application.test.js:1-1 const { render } = require('../lib/application');
-                lib/application.js:20-20 function render(name, options, done) {
+            `package.json` defines the script `"test": "mocha test"`.
+                package.json:6-6 "test": "mocha test",
         "##]],
     );
 }

@@ -253,6 +253,13 @@ impl World {
         }
     }
 
+    /// The place of a file, 0 for the most important one.
+    pub(crate) fn rank(&self, path: &str) -> usize {
+        let view = self.indexed.view().expect("a fixture is indexed");
+        let place = view.by_importance().iter().position(|file| view.file(*file).path == path);
+        place.unwrap_or_else(|| panic!("no {path}"))
+    }
+
     pub(crate) fn answer(&self, question: &str) -> Answer {
         let mut toolbox = Toolbox::default();
         let draft =

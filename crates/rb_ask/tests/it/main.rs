@@ -3,4 +3,5 @@
 mod citations;
 mod extract;
 mod extract_world;
+mod important_files;
 mod tour;

@@ -15,7 +15,8 @@ use crate::toolbox::{Output, Repository, ToolError, ToolSpec};
 
 pub(crate) const TOOL: Tool = Tool { spec, run };
 
-const TOP: usize = 15;
+/// As many as count as important everywhere else.
+const TOP: usize = 20;
 const EVIDENCE: usize = 2;
 const ENTRY_POINTS: usize = 10;
 const LAYERS: usize = 8;

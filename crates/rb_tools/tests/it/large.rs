@@ -64,6 +64,13 @@ fn as9_every_result_is_bounded_and_says_what_is_left_out() {
 }
 
 #[test]
+fn as10_smart001_5_an_overview_scores_the_twenty_most_important_files() {
+    let fixture = large();
+    let overview = fixture.session().call("overview", &json!({})).unwrap();
+    assert_eq!(overview.text.matches("(centrality ").count(), 20, "{}", overview.text);
+}
+
+#[test]
 fn as5_a_large_file_is_read_on_from_where_the_last_call_ended() {
     let fixture = large();
     let mut session = fixture.session();

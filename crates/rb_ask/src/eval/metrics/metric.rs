@@ -145,7 +145,13 @@ impl Metric {
 
     /// `83.3%`, `7.5`, or `n/a`.
     pub fn show(self, value: Option<Value>) -> String {
-        match (value, self.unit()) {
+        self.unit().show(value)
+    }
+}
+
+impl Unit {
+    pub(in crate::eval) fn show(self, value: Option<Value>) -> String {
+        match (value, self) {
             (None, _) => "n/a".to_owned(),
             (Some(value), Unit::Share) => value.percent(),
             (Some(value), Unit::Count) => value.to_string(),

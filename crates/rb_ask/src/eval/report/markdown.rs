@@ -112,7 +112,7 @@ fn definitions(text: &mut String) {
     for metric in Metric::ALL {
         let _ = writeln!(text, "- {}: {}", metric.name(), metric.definition());
     }
-    text.push_str("\nThe files read for all questions about a repository count once, and every repository counts the same.\n\n");
+    text.push_str("\nWhat is read for all questions about a repository is a session. Every repository counts the same.\n\n");
     for metric in ReadingMetric::ALL {
         let _ = writeln!(text, "- {}: {}", metric.name(), metric.definition());
     }
