@@ -5,6 +5,7 @@
 
 mod review;
 mod saved;
+mod undone;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -57,6 +58,8 @@ pub struct State {
     unvouched: BTreeSet<TaskId>,
     /// Sites that tasks lost when they were tried again with less to do.
     pub dropped: Vec<Leftover>,
+    /// A model that refined the plan dropped tasks whose change was known, or all that only a model can do.
+    pub(crate) planner_dropped: bool,
     /// Why the loop ended early.
     pub aborted: Option<String>,
     pub report: Option<PathBuf>,
@@ -107,6 +110,7 @@ impl State {
             errors: Vec::new(),
             unvouched: BTreeSet::new(),
             dropped: Vec::new(),
+            planner_dropped: false,
             aborted: None,
             report: None,
             course: Course::default(),
@@ -236,14 +240,6 @@ impl State {
     pub(crate) fn asks_for_code(&self, task: TaskId) -> bool {
         let said = self.proposals.get(&task);
         said.is_some_and(|it| matches!(it, Proposal::Blocked { needs, .. } if !needs.is_empty()))
-    }
-
-    /// Whether tasks of the directive were given up.
-    pub fn leaves_undone(&self) -> bool {
-        let is_given_up = |entry: &LedgerEntry| {
-            entry.status == TaskStatus::Skipped && !self.was_refused_by_hand(entry)
-        };
-        self.started.orders.directive.is_some() && self.change.ledger.iter().any(is_given_up)
     }
 
     /// Whether no task is begun any more.
@@ -407,6 +403,7 @@ impl State {
         match event {
             RefactorEvent::Change(event) => self.take_change(event),
             RefactorEvent::Planned { tasks, is_react_project, active_rules, file } => {
+                self.planner_dropped |= undone::drops_tasks(&self.tasks, tasks);
                 self.plan(tasks);
                 self.is_react_project = *is_react_project;
                 self.active_rules.clone_from(active_rules);

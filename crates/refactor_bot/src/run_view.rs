@@ -296,11 +296,9 @@ pub(crate) fn task_lines(
         if let Some(confidence) = confidence {
             let _ = write!(line, "  confidence {confidence}");
         }
-        line.push_str(match entry.rung {
-            None | Some(Rung::Exact) => "",
-            Some(Rung::Whitespace) => "  applied except for whitespace",
-            Some(Rung::Context) => "  applied at other lines than stated",
-        });
+        if let Some(rung) = entry.rung.filter(|rung| *rung != Rung::Exact) {
+            let _ = write!(line, "  applied {}", rung.words());
+        }
     }
     line.push('\n');
     for reason in &entry.reasons {

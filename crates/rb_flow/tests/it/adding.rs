@@ -8,7 +8,7 @@ use rb_core::{Cancel, Home, RunId};
 use rb_flow::ask::ToolLimits;
 use rb_flow::journal::Follower;
 use rb_flow::{Driver, FlowError, Journal, Log, Query, Reply, Run, RunDir, journal};
-use rb_models::{Answer, Message, Request};
+use rb_models::{Answer, Message, Request, Usage};
 use rb_trust::Fence;
 use serde_json::{Value, json};
 
@@ -156,6 +156,23 @@ fn as3_a_model_that_goes_on_calling_is_given_up() {
     let (reply, calls) = converse(never, limits);
     assert!(matches!(&reply, Reply::Unusable(why) if why.contains("after the limit")), "{reply:?}");
     assert_eq!(calls.len(), 4);
+}
+
+#[test]
+fn as3_rf5_a_conversation_that_has_used_up_its_tokens_ends() {
+    let reads: Script = |request| {
+        if last_result(request).contains("budget for calls is used up. Answer now") {
+            return says("enough");
+        }
+        let usage = Usage { input: 900, output: 100, ..Usage::default() };
+        Answer { usage, ..calls("sum", &json!({"a": turns(request), "b": 1})) }
+    };
+    for (tokens, made) in [(3_000, 3), (3_001, 4)] {
+        let limits = ToolLimits { tokens, ..ToolLimits::default() };
+        let (reply, calls) = converse(reads, limits);
+        assert!(matches!(&reply, Reply::Answer(Total { total }) if total == "enough"), "{reply:?}");
+        assert_eq!(calls.len(), made, "{tokens}");
+    }
 }
 
 #[test]

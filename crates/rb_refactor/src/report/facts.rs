@@ -87,6 +87,8 @@ pub(crate) enum Ending {
     Declined,
     /// Nothing here can do what was asked for.
     Unserved,
+    /// A planner dropped what was to be done.
+    Dropped,
     /// There was nothing to do.
     Nothing,
 }
@@ -232,6 +234,8 @@ impl Facts {
             Ending::Refused
         } else if self.plan.as_ref().is_some_and(|plan| plan.unserved.is_some()) {
             Ending::Unserved
+        } else if state.planner_dropped {
+            Ending::Dropped
         } else {
             Ending::Nothing
         }

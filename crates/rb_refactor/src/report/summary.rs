@@ -70,6 +70,10 @@ fn summary(facts: &Facts, tests: &Tests, left: &Leftovers) -> String {
             let why = left.unserved.as_ref().map(|it| plain(&it.why)).unwrap_or_default();
             format!("The directive is not supported, so no change was attempted: {why}.")
         }
+        Ending::Dropped => {
+            "The planner dropped every task, so no change was attempted. See the notes below."
+                .to_owned()
+        }
     };
     text.push_str(&opening);
     if let Some(directive) = &history.state.started.orders.directive {

@@ -290,6 +290,7 @@ pub(crate) fn ending(ending: Ending) -> &'static str {
         Ending::BaselineFailed => "baseline_failed",
         Ending::Declined => "declined",
         Ending::Unserved => "unserved",
+        Ending::Dropped => "dropped_by_planner",
         Ending::Nothing => "nothing_to_change",
     }
 }

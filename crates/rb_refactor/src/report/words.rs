@@ -2,9 +2,9 @@
 
 use rb_core::plural;
 use rb_core::{Proposer, Task, TaskKind, Verdict};
+use rb_plan::Plan;
 
 use super::facts::{Ending, Facts};
-use super::leftovers::Leftovers;
 use super::markdown::{one_line, shortened};
 use super::suites::{Side, Tests};
 use super::test_counts::TestCounts;
@@ -63,9 +63,9 @@ pub(crate) fn title(facts: &Facts) -> String {
     if title.is_empty() {
         return "Refactor".to_owned();
     }
-    let left = Leftovers::of(facts);
-    let is_directed = facts.history.state.started.orders.directive.is_some();
-    if is_directed && (left.unserved.is_some() || left.open().is_some()) {
+    let none = Plan::default();
+    let plan = facts.plan.as_ref().unwrap_or(&none);
+    if facts.history.state.leaves_undone(plan) {
         format!("{}{IN_PART}", shortened(&title, TITLE - IN_PART.len()))
     } else {
         shortened(&title, TITLE)
@@ -83,6 +83,7 @@ fn why_nothing(ending: Ending) -> &'static str {
         Ending::BaselineFailed => "No changes: the repository fails its own checks",
         Ending::Declined => "No changes: the plan was declined",
         Ending::Unserved => "No changes: no recipe or rule does what the directive asks for",
+        Ending::Dropped => "No changes: the planner dropped every task",
     }
 }
 
@@ -148,7 +149,7 @@ fn unheard(side: &Side) -> String {
 
 #[cfg(test)]
 mod tests {
-    use rb_plan::{Plan, Unserved};
+    use rb_plan::Unserved;
 
     use super::*;
     use crate::report::samples;
@@ -157,17 +158,19 @@ mod tests {
     #[test]
     fn rf9_a_title_does_not_claim_what_was_not_served() {
         let mut facts = samples::good().facts();
-        let left = title(&facts);
-        assert!(left.ends_with(" (partial)"), "a place is left: {left}");
-        facts.plan = Some(Plan::default());
         let whole = title(&facts);
-        assert!(!whole.contains("partial"), "{whole}");
+        assert!(!whole.contains("partial"), "a place that a recipe leaves is no part: {whole}");
         let why = "no recipe or rule does this: add tests".to_owned();
         let (instead, settings) = (Vec::new(), Vec::new());
         let unserved = Some(Unserved { why, instead, settings, is_mistaken: false });
         facts.plan = Some(Plan { unserved, ..Plan::default() });
         let part = title(&facts);
         assert!(part.ends_with(" (partial)") && part.chars().count() <= TITLE, "{part}");
+        facts.plan = None;
+        facts.history.state.planner_dropped = true;
+        assert!(title(&facts).ends_with(" (partial)"), "{}", title(&facts));
+        facts.files.clear();
+        assert_eq!(title(&facts), "No changes: the planner dropped every task");
     }
 
     #[test]

@@ -70,18 +70,13 @@ impl Node<Refactor> for Close {
         };
         checkpoint::discard(&mut world.change)?;
         let last = state.errors.last().filter(|error| error.task == task.id);
-        let (status, reasons) = match (state.review.recovery, &current.nothing) {
-            (Some(Recovery::Abort), _) => {
-                (TaskStatus::Refused, last.map(|error| error.reasons.clone()).unwrap_or_default())
-            }
-            (Some(Recovery::Skip | Recovery::RetryNarrowed | Recovery::ShowMore), _) => {
-                (TaskStatus::Skipped, last.map(|error| error.reasons.clone()).unwrap_or_default())
-            }
-            (Some(Recovery::RollBackSubtree), _) => (
-                TaskStatus::RolledBack,
-                last.map(|error| error.reasons.clone()).unwrap_or_default(),
-            ),
-            (None, _) => (TaskStatus::Noop, Vec::new()),
+        let status = without_change(state.review.recovery, current.nothing.is_some());
+        let reasons = match status {
+            TaskStatus::Noop => Vec::new(),
+            TaskStatus::Applied
+            | TaskStatus::Refused
+            | TaskStatus::Skipped
+            | TaskStatus::RolledBack => last.map(|it| it.reasons.clone()).unwrap_or_default(),
         };
         let mut entry = entry(task, Some(current), status, reasons);
         if let (TaskStatus::Noop, Some(why)) = (status, current.nothing.clone())
@@ -102,11 +97,41 @@ impl Node<Refactor> for Close {
     }
 }
 
+/// How a task ends that changes nothing. One that was rejected and has no try left is none that had nothing to do.
+fn without_change(recovery: Option<Recovery>, has_nothing_to_do: bool) -> TaskStatus {
+    match recovery {
+        Some(Recovery::Abort) => TaskStatus::Refused,
+        Some(Recovery::RollBackSubtree) => TaskStatus::RolledBack,
+        None if has_nothing_to_do => TaskStatus::Noop,
+        Some(Recovery::Skip | Recovery::RetryNarrowed | Recovery::ShowMore) | None => {
+            TaskStatus::Skipped
+        }
+    }
+}
+
 /// Where an agent proposes, there is no model to blame.
 fn words(failure: Failure, state: &State) -> &'static str {
     match (failure, &state.started.orders.agent) {
         (Failure::Model, Some(_)) => "the agent failed",
         (Failure::Blocked, Some(_)) => "the agent did not do the task",
         (failure, _) => failure.words(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rf7_a_task_without_a_try_left_is_never_recorded_as_one_with_nothing_to_do() {
+        let check = |recovery: Option<Recovery>, has_nothing_to_do: bool, expected: TaskStatus| {
+            assert_eq!(without_change(recovery, has_nothing_to_do), expected, "{recovery:?}");
+        };
+        check(None, true, TaskStatus::Noop);
+        check(None, false, TaskStatus::Skipped);
+        check(Some(Recovery::RetryNarrowed), false, TaskStatus::Skipped);
+        check(Some(Recovery::Skip), false, TaskStatus::Skipped);
+        check(Some(Recovery::Abort), false, TaskStatus::Refused);
+        check(Some(Recovery::RollBackSubtree), false, TaskStatus::RolledBack);
     }
 }

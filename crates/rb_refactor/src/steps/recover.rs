@@ -44,8 +44,8 @@ impl Node<Refactor> for Recover {
             reasons: reasons.clone(),
             recovery,
         };
-        // Killed between the two events: the task has less to do already.
-        if state.review.is_narrowed {
+        // Killed between the two events: the task has less to do already. A model's task has it from a critic, before the try failed.
+        if state.review.is_narrowed && task.by.is_computed() {
             return world.write(failed(Recovery::RetryNarrowed));
         }
         let why = why_dropped(failure, &reasons, &failing_tests(world, current)?);

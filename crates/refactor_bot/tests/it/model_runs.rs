@@ -4,6 +4,7 @@ mod ask;
 mod critic;
 mod executor;
 mod leftovers;
+mod openai_like;
 mod parallel;
 mod planner;
 mod recovery;

@@ -101,10 +101,10 @@ pub(crate) fn go(
     }
 }
 
-/// Shows how a run ended. One that gave up a task of its directive has not done all of its work.
+/// Shows how a run ended. One that leaves a part of its directive undone has not done all of its work.
 fn ended(app: &App, state: &State) -> Result<Outcome, CliError> {
     let outcome = run_view::show(app, state)?;
-    let is_incomplete = outcome == Outcome::Done && state.leaves_undone();
+    let is_incomplete = outcome == Outcome::Done && state.leaves_undone(&state.whole_plan()?);
     Ok(if is_incomplete { Outcome::Reported(ErrorKind::Incomplete) } else { outcome })
 }
 

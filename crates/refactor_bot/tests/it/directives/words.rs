@@ -146,7 +146,7 @@ fn rf7_a_task_that_fails_the_full_checks_alone_is_found_and_taken_back() {
         &case,
         &ran,
         expect![[r#"
-            exit 0
+            exit 7
             --- stdout
             run [RUN]  [TMP]/project
               batch-001  applied  Make synchronous file calls async in lib/d.js (1 place)  (1 file, +1 -1)  confidence 60

@@ -4,7 +4,9 @@
 use serde_json::{Value, json};
 
 use super::has_node;
-use super::scripted::{GREETINGS, NEW, OLD, Scripted, batch, batches, good, replaces};
+use super::scripted::{
+    GREETINGS, NEW, OLD, Scripted, batch, batches, good, line_of_part, part, replaces, with_parts,
+};
 
 fn judged(decision: &str, reason: &str) -> Value {
     json!({"value": {"decision": decision, "reasons": [reason]}})
@@ -96,6 +98,32 @@ fn rf6_a_critic_that_asks_for_less_is_told_on_to_the_next_try() {
     assert!(again.prompt().contains("wanted: at most 2 changed lines"), "{}", again.prompt());
 }
 
+/// What a critic refuses counts like every failed try, and is never taken for done.
+#[test]
+fn rf6_rf7_a_critic_that_keeps_asking_for_less_uses_up_the_tries() {
+    if !has_node() {
+        return;
+    }
+    let shrink = |lines: u32| {
+        json!({"value": {
+            "decision": "shrink_diff", "reasons": ["still too long"],
+            "suggested_constraints": {"diff_budget_loc": lines},
+        }})
+    };
+    let answers = json!({
+        "planner": [one_task()],
+        "patcher": [good("alpha")],
+        "critic": [shrink(30), shrink(20), shrink(10), shrink(8), shrink(6), shrink(4)],
+    });
+    let case = Scripted::new(GREETINGS, &answers);
+    let run = case.run(&["--critic", "--no-verify", "--max-retries", "1"]).expect_code(1).run_id();
+    assert_eq!(
+        case.failures(&run),
+        ["batch-001 1 critic retry_narrowed", "batch-001 2 critic abort"]
+    );
+    assert_eq!(case.ledger(&run), ["batch-001 refused"]);
+}
+
 #[test]
 fn rf6_what_the_critic_drops_is_a_success() {
     if !has_node() {
@@ -125,6 +153,40 @@ fn rf6_a_critic_that_cannot_be_understood_has_not_accepted() {
     let asked = ["critic batch-001", "critic batch-001", "patcher batch-001", "planner"];
     assert_eq!(case.asked(), asked);
     assert_eq!(case.failures(&run), ["batch-001 1 critic abort"]);
+}
+
+/// Replaces a line in the middle of a function by itself and many numbers: more than half of what a prompt may hold.
+fn long_patch(nth: usize) -> Value {
+    let numbers = |from: usize| -> String {
+        let all = (0..30).map(|at| format!(" {}", 1_000 + (from * 31 + at * 7) % 9_000));
+        all.collect()
+    };
+    let line = line_of_part(nth, 6);
+    let added: Vec<String> = (0..150).map(|from| format!("  //{}", numbers(from))).collect();
+    replaces("lib/alpha.js", &line, &format!("{line}\n{}", added.join("\n")))
+}
+
+#[test]
+fn rf6_pk1_the_critic_sees_the_function_that_a_long_patch_touches() {
+    if !has_node() {
+        return;
+    }
+    let mut task = batch("batch-001", "Use a template", &["lib/alpha.js"]);
+    task["diff_budget_loc"] = json!(300);
+    let answers = json!({
+        "planner": [batches(&[task])],
+        "patcher": [long_patch(500)],
+        "critic": [judged("accept", "more numbers")],
+    });
+    let case = Scripted::new(&with_parts(), &answers);
+    case.run(&["--critic", "--no-verify"]).expect_code(0);
+    let author = case.call("patcher batch-001", 0);
+    assert!(!author.prompt().contains(&part(500)), "nothing led there before");
+    let critic = case.call("critic batch-001", 0);
+    let prompt = critic.prompt();
+    assert!(prompt.contains(&part(500)), "{prompt}");
+    let numbers = "\n+  // 1000 1007 1014";
+    assert!(prompt.contains(numbers) && prompt.contains("one line"), "{prompt}");
 }
 
 /// No manifest, no test: nothing verifies it.

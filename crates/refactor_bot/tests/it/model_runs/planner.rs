@@ -105,10 +105,28 @@ fn rf3_rf4_a_planner_cannot_lose_computed_tasks() {
     assert_eq!(case.asked(), ["planner"]);
     let dropped = json!([{"id": "batch-001", "reason": "the build needs it"}]);
     case.answers(&json!({"planner": [{"value": {"batches": [], "dropped": dropped}}]}));
-    let run = case.cli.run(order).expect_code(0).run_id();
+    let run = case.cli.run(order).expect_code(7).run_id();
     assert_eq!(applied(&run), planned - 1);
     let summary = case.report(&run, "pr-summary.md");
+    assert!(summary.lines().next().unwrap().ends_with("(partial)"), "{summary}");
     assert!(summary.contains("; reason: the build needs it"), "{summary}");
+}
+
+/// Only a model can do it, and the planner leaves nothing of it to do.
+#[test]
+fn rf3_rf5_a_directive_of_which_every_task_is_dropped_is_not_done() {
+    if !has_node() {
+        return;
+    }
+    let case = Scripted::new(GREETINGS, &json!({"planner": [batches(&[])]}));
+    let run = case.run(&[]).expect_code(7).run_id();
+    assert_eq!(case.asked(), ["planner"]);
+    assert_eq!(case.ledger(&run), Vec::<String>::new());
+    let summary = case.report(&run, "pr-summary.md");
+    let title = summary.lines().next().unwrap();
+    assert_eq!(title, "# No changes: the planner dropped every task");
+    let dropped = summary.matches("dropped by the planner: Greet with template").count();
+    assert_eq!(dropped, 3, "{summary}");
 }
 
 #[test]

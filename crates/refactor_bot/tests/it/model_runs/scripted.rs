@@ -53,6 +53,24 @@ test('gamma greets', () => assert.strictEqual(gamma('you'), 'hello you'));
 /// No recipe and no rule serves it, so that every task is a model's.
 pub(crate) const DIRECTIVE: &str = "Greet with template strings";
 
+/// Behind alpha stand so many functions that no prompt holds all of them. No goal of these tests refers to one.
+pub(super) fn with_parts() -> String {
+    let end = "module.exports = { alpha };\n";
+    let parts: String = (0..600).map(part).collect();
+    GREETINGS.replace(end, &format!("{end}{parts}"))
+}
+
+/// One of these functions.
+pub(super) fn part(nth: usize) -> String {
+    let lines: Vec<String> = (1..=12).map(|line| line_of_part(nth, line)).collect();
+    format!("function part{nth}(value) {{\n{}\n  return value;\n}}\n", lines.join("\n"))
+}
+
+/// The line stands nowhere else.
+pub(super) fn line_of_part(nth: usize, line: usize) -> String {
+    format!("  value += {nth} * {line};")
+}
+
 pub(crate) struct Scripted {
     pub(crate) repo: Repo,
     pub(crate) cli: Cli,

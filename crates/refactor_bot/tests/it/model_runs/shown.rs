@@ -7,7 +7,10 @@ use serde_json::{Value, json};
 
 use super::has_node;
 use super::planner::no_invented_path;
-use super::scripted::{GREETINGS, NEW, Scripted, answer, batch, batches, good, replaces};
+use super::scripted::{
+    GREETINGS, NEW, Scripted, answer, batch, batches, good, line_of_part, part, replaces,
+    with_parts,
+};
 
 /// Storage that a rule reports and nothing can edit: a task for a model. No test speaks here, so that a critic does.
 const PREFS: &str = r#"
@@ -101,6 +104,31 @@ fn mo9_text_that_speaks_to_the_model_is_fenced_and_reported() {
     assert_eq!((notes(0), notes(1), notes(2)), (0, 1, 0), "{ended:?}");
     assert!(ran.stdout.contains("lib/beta.js:1: suspicious text"), "{}", ran.stdout);
     assert!(case.report(&run, "validation-report.json").contains("suspicious text"), "{run}");
+}
+
+#[test]
+fn rf4_pk1_a_retry_shows_the_function_that_the_last_patch_touched() {
+    if !has_node() {
+        return;
+    }
+    let line = line_of_part(500, 6);
+    let answers = json!({
+        "planner": [batches(&[batch("batch-001", "Use a template", &["lib/alpha.js"])])],
+        "patcher": [
+            replaces("lib/alpha.js", &line, &format!("{line} // Six times.")),
+            good("alpha"),
+        ],
+        "critic": [
+            {"value": {"decision": "reject", "reasons": ["that is no template"]}},
+            {"value": {"decision": "accept", "reasons": ["it is one"]}},
+        ],
+    });
+    let case = Scripted::new(&with_parts(), &answers);
+    let run = case.run(&["--critic", "--no-verify"]).expect_code(0).run_id();
+    assert_eq!(case.failures(&run), ["batch-001 1 critic retry_narrowed"]);
+    let prompts = [0, 1].map(|at| case.call("patcher batch-001", at).prompt().to_owned());
+    assert!(!prompts[0].contains(&part(500)), "nothing led there before");
+    assert!(prompts[1].contains(&part(500)), "{}", prompts[1]);
 }
 
 /// What prompts have in common is the same text, so that a provider's cache finds it.

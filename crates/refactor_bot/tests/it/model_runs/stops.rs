@@ -79,13 +79,13 @@ fn rf8_a_program_without_a_login_stops_before_anything_is_made() {
     made_nothing(&case);
 }
 
-/// A provider with one model whose price is known.
-fn acme(case: &Scripted, stub: &Stub) {
+/// A provider with one model whose price is known, and that does not think before it answers.
+pub(super) fn acme(case: &Scripted, stub: &Stub) {
     let folder = case.cli.home().join("providers");
     fs::create_dir_all(&folder).unwrap();
     let own = format!(
         "name = \"acme\"\nwire = \"chat\"\nbase_url = \"{}/v1\"\nkeys = [\"ACME_KEY\"]\ndefault_model = \"large\"\n\
-         [[model]]\nname = \"large\"\npublished = \"2026-05-01\"\ninput = 10\noutput = 10\n",
+         [quirks]\nno_temperature = [\"thinker\"]\n[[model]]\nname = \"large\"\npublished = \"2026-05-01\"\ninput = 10\noutput = 10\n",
         stub.url()
     );
     fs::write(folder.join("acme.toml"), own).unwrap();
