@@ -191,8 +191,17 @@ impl<'r> Guide<'r> {
     }
 
     /// A call that the rules have nothing against: carried out, and looked at.
-    fn carry_out(&mut self, mut call: CallRecord) -> Result<String, String> {
-        match self.toolbox.call(self.on, &call.tool, &call.input) {
+    fn carry_out(&mut self, call: CallRecord) -> Result<String, String> {
+        let called = self.toolbox.call(self.on, &call.tool, &call.input);
+        self.take_result(call, called)
+    }
+
+    fn take_result(
+        &mut self,
+        mut call: CallRecord,
+        called: Result<Output, ToolError>,
+    ) -> Result<String, String> {
+        match called {
             Ok(output) => Ok(self.take(call, output)),
             Err(error) => {
                 let why = match &error {

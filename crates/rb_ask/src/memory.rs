@@ -179,9 +179,12 @@ impl Memory {
         }
         self.files_read.retain(|read| now(&read.path) == Some(read.hash));
         self.key_files.retain(|file| now(&file.path).is_some());
-        for search in &mut self.searches {
+        self.searches.retain_mut(|search| {
+            let found_nothing = search.files.is_empty();
             search.files.retain(|path| now(path).is_some());
-        }
+            // Without its files it would read as a search that found nothing.
+            found_nothing || !search.files.is_empty()
+        });
         dropped.len()
     }
 

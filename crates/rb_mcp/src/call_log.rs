@@ -24,12 +24,19 @@ pub struct LoggedCall {
 
 /// Reads a log, in the order of the calls. A line that was cut short by a kill is left out; no file is a log without calls.
 pub fn read_log(path: &Path) -> Result<Vec<LoggedCall>, FsError> {
-    let bytes = fs::read_optional(path)?.unwrap_or_default();
-    let lines = bytes.split(|&byte| byte == b'\n');
-    Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).collect())
+    Ok(calls_in(&fs::read_optional(path)?.unwrap_or_default()))
 }
 
-pub(crate) struct CallLog(Appender);
+fn calls_in(log: &[u8]) -> Vec<LoggedCall> {
+    let lines = log.split(|&byte| byte == b'\n');
+    lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
+}
+
+pub(crate) struct CallLog {
+    file: Appender,
+    /// Calls in the file, those of earlier sessions among them.
+    pub(crate) calls: u32,
+}
 
 impl CallLog {
     /// Continues the file if it exists.
@@ -40,7 +47,8 @@ impl CallLog {
         if before.last().is_some_and(|&byte| byte != b'\n') {
             appender.append(b"\n")?;
         }
-        Ok(CallLog(appender))
+        let calls = u32::try_from(calls_in(&before).len()).unwrap_or(u32::MAX);
+        Ok(CallLog { file: appender, calls })
     }
 
     pub(crate) fn write(&mut self, call: &Call, answer: &Answer) -> Result<(), FsError> {
@@ -52,7 +60,8 @@ impl CallLog {
         let logged = LoggedCall { tool, input, shown, files, error };
         let mut line = serde_json::to_string(&logged).expect("a call is plain data");
         line.push('\n');
-        self.0.append(line.as_bytes())
+        self.calls += 1;
+        self.file.append(line.as_bytes())
     }
 }
 

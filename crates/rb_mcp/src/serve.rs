@@ -30,6 +30,8 @@ pub struct ServeOptions {
     pub search: SearchModel,
     /// Where each call is written down, with the lines that it showed.
     pub log: Option<PathBuf>,
+    /// From so many calls in the log on, no other is carried out.
+    pub most_calls: Option<u32>,
     /// Whether a signal to stop came before the session could hear it.
     pub cancel: Cancel,
     /// Tells a person what a client does not need to know. It must not write to standard output.
@@ -51,11 +53,11 @@ pub enum McpError {
 
 /// Serves until the client closes standard input, or a signal comes.
 pub fn serve(options: ServeOptions) -> Result<(), McpError> {
-    let ServeOptions { version, open, search, log, cancel, warn } = options;
+    let ServeOptions { version, open, search, log, most_calls, cancel, warn } = options;
     let log = log.as_deref().map(CallLog::open).transpose().map_err(McpError::Log)?;
     let runtime = Builder::new_current_thread().enable_all().build().map_err(McpError::Start)?;
     let stop = Cancel::new();
-    let session = Session { open, search, log, warn, stop: stop.clone() };
+    let session = Session { open, search, log, most_calls, warn, stop: stop.clone() };
     let (worker, calls) = Worker::start(session).map_err(McpError::Start)?;
     let ended = runtime.block_on(until_end(Server::new(version, calls), &cancel));
     // A read from standard input cannot be cut short. It ends with the program.

@@ -38,6 +38,7 @@ pub(crate) struct Session {
     pub(crate) open: Open,
     pub(crate) search: SearchModel,
     pub(crate) log: Option<CallLog>,
+    pub(crate) most_calls: Option<u32>,
     pub(crate) warn: Box<dyn Fn(&str) + Send>,
     /// Set when the session ends.
     pub(crate) stop: Cancel,
@@ -78,6 +79,10 @@ impl Bench {
             if call.cancel.is_cancelled() || self.session.stop.is_cancelled() {
                 continue;
             }
+            if let Some(why) = self.refusal() {
+                let _ = call.answer.send(Err(why));
+                continue;
+            }
             let answer = self.answer(&call);
             if !call.cancel.is_cancelled() {
                 self.log(&call, &answer);
@@ -85,6 +90,16 @@ impl Bench {
                 let _ = call.answer.send(answer);
             }
         }
+    }
+
+    /// Why no further call is carried out.
+    fn refusal(&self) -> Option<String> {
+        let (most, log) = (self.session.most_calls?, self.session.log.as_ref()?);
+        (log.calls >= most).then(|| {
+            format!(
+                "You have made {most} calls, which is the limit. Answer now, with what you have."
+            )
+        })
     }
 
     fn read_options(&self) -> ReadOptions {

@@ -11,7 +11,7 @@ pub(crate) enum Stuck {
     Alternating,
     /// The last calls showed no new line and no new file.
     NothingNew,
-    /// A tool fails whatever it is called with.
+    /// The last calls of a tool failed, were held back or repeated an earlier one.
     Failing { tool: String },
 }
 
@@ -56,7 +56,9 @@ impl Stuck {
         let why = match self {
             Stuck::Alternating => "You are making the same two calls in turns.".to_owned(),
             Stuck::NothingNew => format!("The last {IN_VAIN} calls found nothing new."),
-            Stuck::Failing { tool } => format!("`{tool}` has failed {FAILURES} times."),
+            Stuck::Failing { tool } => {
+                format!("The last {FAILURES} calls of `{tool}` gave no result.")
+            }
         };
         let looked = looked(searched, read);
         format!(

@@ -190,6 +190,40 @@ fn as3_the_same_search_in_other_words_is_not_made() {
         let told = call(guide, SEARCH, &json!({"query": " Mail SEND"})).unwrap_err();
         assert_eq!(told, "This is call 1 in other words. Its result is above.");
         assert_eq!(guide.ended(), None);
+        for query in ["SEND mail", "mail  send"] {
+            call(guide, SEARCH, &json!({ "query": query })).unwrap_err();
+        }
+        // None of them failed.
+        let told = guide.ended().unwrap();
+        assert!(told.starts_with("The last 3 calls of `search` gave no result."), "{told}");
+    });
+}
+
+#[test]
+fn as3_a_search_that_failed_at_a_server_is_no_search_that_found_nothing() {
+    with_guide(FILES, "Where is mail sent?", |guide, _| {
+        for path in ["a[", "b[", "c["] {
+            assert_eq!(guide.ended(), None);
+            take_logged(guide, SEARCH, &json!({"query": "mail", "path": path}), None);
+        }
+        assert!(guide.ended().unwrap().starts_with("The last 3 calls of `search`"));
+        assert_eq!(guide.journey().calls, 3);
+        assert!(guide.journey().searches.is_empty(), "{:?}", guide.journey());
+    });
+}
+
+#[test]
+fn as8_a_look_up_that_does_not_fit_shows_nothing() {
+    with_guide(FILES, "Where is mail sent?", |guide, _| {
+        let path = json!({"path": "lib/limit.js"});
+        assert_eq!(look_up(guide, READ_FILE, &path, 20), None);
+        assert!(guide.toolbox.evidence.file("lib/limit.js").is_none());
+        assert!(guide.journey().files_read.is_empty());
+        // It was not shown, so it is not "shown before".
+        let text = look_up(guide, READ_FILE, &path, 1_000).unwrap();
+        assert!(text.contains("class RateLimiter"), "{text}");
+        assert!(guide.toolbox.evidence.file("lib/limit.js").is_some());
+        assert_eq!((guide.journey().calls, guide.journey().reads_avoided), (2, 0));
     });
 }
 
@@ -201,7 +235,7 @@ fn as3_the_guide_ends_what_leads_nowhere() {
             call(guide, "outline", &json!({ "path": path, "nonsense": 1 })).unwrap_err();
         }
         let told = guide.ended().unwrap();
-        assert!(told.starts_with("`outline` has failed 3 times."), "{told}");
+        assert!(told.starts_with("The last 3 calls of `outline` gave no result."), "{told}");
         assert_eq!(guide.journey().ended.as_ref(), Some(&told));
     });
 }

@@ -165,6 +165,21 @@ fn as4_a_fact_goes_when_one_of_its_files_changes() {
 }
 
 #[test]
+fn as4_a_search_whose_files_are_gone_is_forgotten() {
+    let mut memory = Memory::default();
+    memory.note_search("routes", &["lib/router.js".to_owned()]);
+    memory.note_search("sessions", &[]);
+    memory.note_search("both", &["lib/router.js".to_owned(), "lib/view.js".to_owned()]);
+    // Deleted, renamed or not readable any more.
+    let mut files = files();
+    files.0.remove("lib/router.js");
+    memory.refresh(|path| files.hash(path));
+    let left: Vec<(&str, usize)> =
+        memory.searches.iter().map(|it| (it.query.as_str(), it.files.len())).collect();
+    assert_eq!(left, [("sessions", 0), ("both", 1)]);
+}
+
+#[test]
 fn as4_a_file_is_looked_at_once_when_facts_are_refreshed() {
     let (files, looks) = (files(), std::cell::Cell::new(0));
     let mut memory = knowing();

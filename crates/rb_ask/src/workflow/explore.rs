@@ -78,7 +78,8 @@ fn explore(reads: &Reads<'_>, world: &World) -> Result<(Explored, Evidence), Ask
     for shown in &remembered.shown {
         toolbox.evidence.add(shown);
     }
-    let means = means(world);
+    let calls = asking::CALLS.saturating_sub(reads.before.map_or(0, |before| before.calls));
+    let means = means(world, calls);
     let room = if means == Means::Tools { SEED } else { LARGE_SEED };
     let seed = extract::seed(on, &mut toolbox, reads.question, room)?;
     let prompt = Prompt {
@@ -89,15 +90,19 @@ fn explore(reads: &Reads<'_>, world: &World) -> Result<(Explored, Evidence), Ask
         repair: repair(reads, world, &mut toolbox)?,
         means,
     };
-    let (reply, journey) = talk(world, on, &mut toolbox, &prompt, reads.round)?;
+    let (reply, journey) = talk(world, on, &mut toolbox, &prompt, reads.round, calls)?;
     let explored = explored(world, reads, reply, journey)?;
     Ok((explored, toolbox.evidence))
 }
 
 /// A provider that calls tools by itself needs none of ours, but a server of them.
-fn means(world: &World) -> Means {
+fn means(world: &World, calls: u32) -> Means {
     let can_call = world.route().provider.abilities().tools || world.mcp.is_some();
-    if can_call { Means::Tools } else { Means::Needs }
+    match calls {
+        0 => Means::Nothing,
+        _ if can_call => Means::Tools,
+        _ => Means::Needs,
+    }
 }
 
 /// The answer that failed its check, with the lines of the files that it cites, as far as they were read.
@@ -139,6 +144,7 @@ fn talk(
     toolbox: &mut Toolbox,
     prompt: &Prompt<'_>,
     round: u32,
+    calls: u32,
 ) -> Result<(Reply<ExplorerResponse>, Journey), AskError> {
     let unwritten: RefCell<Option<JournalError>> = RefCell::new(None);
     let tell = |event: Event| {
@@ -147,7 +153,7 @@ fn talk(
         }
     };
     let mut guide = Guide::new(on, toolbox, prompt.question, Box::new(tell));
-    let reply = asking::ask(world, prompt, &mut guide, round);
+    let reply = asking::ask(world, prompt, &mut guide, round, calls);
     let (failure, journey) = (guide.failure(), guide.journey().clone());
     drop(guide);
     if let Some(failure) = failure {

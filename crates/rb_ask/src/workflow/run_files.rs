@@ -22,8 +22,11 @@ pub trait AskFiles {
     /// What earlier questions had found out when the run began.
     fn remembered(&self) -> PathBuf;
 
-    /// The calls that a provider made by itself, through a server of the tools.
-    fn calls_of_server(&self, round: u32) -> PathBuf;
+    /// The calls that a provider made by itself in a conversation of a round, through a server of the tools. Counted from 1.
+    fn calls_of_server(&self, round: u32, conversation: u32) -> PathBuf;
+
+    /// In how many conversations of a round a server was started so far, those that a kill cut off among them.
+    fn conversations_with_server(&self, round: u32) -> u32;
 }
 
 impl AskFiles for RunDir {
@@ -43,8 +46,16 @@ impl AskFiles for RunDir {
         self.join("remembered.json")
     }
 
-    fn calls_of_server(&self, round: u32) -> PathBuf {
-        self.join(format!("server-calls-{round}.jsonl"))
+    fn calls_of_server(&self, round: u32, conversation: u32) -> PathBuf {
+        self.join(format!("server-calls-{round}-{conversation}.jsonl"))
+    }
+
+    fn conversations_with_server(&self, round: u32) -> u32 {
+        let mut conversations = 0;
+        while self.calls_of_server(round, conversations + 1).is_file() {
+            conversations += 1;
+        }
+        conversations
     }
 }
 

@@ -6,14 +6,18 @@
 
 pub(crate) mod place;
 
-use rb_core::Usd;
+use std::fmt::Write as _;
+
+use rb_core::{Sha256, Usd};
 use rb_flow::Workflow as _;
-use rb_models::Fault;
+use rb_flow::scripted::Said;
+use rb_models::{Fault, Request};
+use rb_tools::Shown;
 use serde_json::json;
 
 use self::place::{Can, LIMIT, Place, Script, answer, calls, last_result, rounds, says, user};
 use super::event::Kind;
-use super::run_files::AskFiles as _;
+use super::run_files::{AskFiles as _, load_evidence};
 use super::{Ask, Outcome, event};
 use crate::answer::{Author, Support};
 use crate::memory::Memory;
@@ -149,6 +153,128 @@ fn as3_a_model_that_goes_in_circles_is_ended_and_nothing_is_invented() {
     let requests = provider.requests();
     let last = last_result(requests.last().unwrap());
     assert!(last.contains("say \"I couldn't find") && last.contains("Answer now"), "{last}");
+}
+
+/// Fails the check.
+fn wrong() -> Said {
+    says("`RateLimiter` sleeps.", "lib/limit.js", 9, "sleep(this.max);")
+}
+
+#[test]
+fn as3_twenty_calls_are_the_limit_of_a_question_with_its_second_round() {
+    let mut files = LIMIT.to_owned();
+    for part in 1..20 {
+        let _ = writeln!(files, "//- lib/part{part}.js");
+        for line in 0..100 {
+            let _ = writeln!(files, "export const name{part}x{line} = {line};");
+        }
+    }
+    let place = Place::new(&files, Can::CallTools);
+    let reads_all: Script = |request| {
+        let is_again = user(request).contains("These parts of it failed");
+        match rounds(request) {
+            _ if is_again || last_result(request).contains("Answer now") => wrong(),
+            0 => calls("search", &json!({"query": "rate limiter"})),
+            nth => calls("read_file", &json!({ "path": format!("lib/part{nth}.js") })),
+        }
+    };
+    let (state, provider) = place.ask(QUESTION, reads_all);
+    assert_eq!((state.explored.len(), state.calls()), (2, 20), "{:?}", state.explored);
+    let requests = provider.requests();
+    let again = requests.last().unwrap();
+    assert!(again.tools.is_empty());
+    assert!(user(again).contains("Answer now with what is shown."), "{}", user(again));
+}
+
+#[test]
+fn as3_twenty_calls_are_the_limit_of_a_question_without_tools() {
+    let place = Place::new(LIMIT, Can::Nothing);
+    let never: Script = |request| {
+        if user(request).contains("\"needs\" is not read any more") {
+            return wrong();
+        }
+        let needs: Vec<String> = (1..=8).map(|line| format!("lib/limit.js:{line}")).collect();
+        answer(json!({"sections": [], "not_found": [], "needs": needs}))
+    };
+    let (state, provider) = place.ask(QUESTION, never);
+    let calls: Vec<u32> = state.explored.iter().map(|explored| explored.calls).collect();
+    assert_eq!((calls, provider.calls()), (vec![16, 4], 5));
+}
+
+#[test]
+fn as8_a_need_that_is_not_shown_is_named_and_no_evidence() {
+    let long = |name: &str| {
+        (0..400).fold(format!("//- lib/{name}.js\n"), |mut text, line| {
+            let _ = writeln!(text, "export const {name}{line} = {line};");
+            text
+        })
+    };
+    let files = [LIMIT.to_owned(), long("one"), long("two"), long("three")].concat();
+    let place = Place::new(&files, Can::Nothing);
+    let needs: Script = |request| {
+        if user(request).contains("What you asked to see:") {
+            let quote = "export const three300 = 300;";
+            return says("`three300` is exported.", "lib/three.js", 301, quote);
+        }
+        let lines = (1..=7).map(|line| format!("lib/limit.js:{line}"));
+        let files = ["one", "two", "three"].map(|name| format!("lib/{name}.js"));
+        let needs: Vec<String> = files.into_iter().chain(lines).collect();
+        answer(json!({"sections": [], "not_found": [], "needs": needs}))
+    };
+    let (state, provider) = place.ask(QUESTION, needs);
+    let requests = provider.requests();
+    let told = user(&requests[1]);
+    assert!(told.contains("const two399 = 399;") && !told.contains("const three300"), "{told}");
+    assert!(told.contains("lib/three.js:\nNot shown: it is longer than the room"), "{told}");
+    let left =
+        "Not looked up, because the limit of look-ups is reached: lib/limit.js:6; lib/limit.js:7\n";
+    assert!(told.contains(left), "{told}");
+    // The model cannot know the line, so it cannot cite it.
+    let counts = state.answer.unwrap().counts;
+    assert_eq!((counts.citations, counts.valid_citations), (1, 0));
+}
+
+/// What a server of the tools writes down while a model reads these files.
+fn log_reads(request: &Request, paths: &[&str]) {
+    let args = &request.mcp.as_ref().unwrap().args;
+    let log = args.iter().skip_while(|arg| *arg != "--log").nth(1).unwrap();
+    let line = |path: &&str| {
+        let (hash, lines) = (Sha256::of(b"x"), vec!["far();".to_owned()]);
+        let shown = Shown { path: (*path).to_owned(), hash, first: 1, lines };
+        let input = json!({ "path": path });
+        let call = json!({"tool": "read_file", "input": input, "shown": [shown], "files": [path]});
+        format!("{call}\n")
+    };
+    std::fs::write(log, paths.iter().map(line).collect::<String>()).unwrap();
+}
+
+#[test]
+fn as8_what_a_killed_conversation_read_is_no_evidence() {
+    let place = Place::new(LIMIT, Can::Nothing).with_server();
+    let reads: Script = |request| {
+        log_reads(request, &["lib/far.js"]);
+        says(TRUE, "lib/limit.js", 9, LINE)
+    };
+    let (state, _) = place.ask(QUESTION, reads);
+    assert_eq!((state.calls(), state.files_read()), (1, vec!["lib/far.js".to_owned()]));
+    let (id, dir) = (state.start.run.clone(), place.run_dir(&state));
+    let whole = std::fs::read_to_string(dir.journal()).unwrap();
+    let lines = whole.split_inclusive('\n');
+    let begun: String = lines.take_while(|line| !line.contains("\"explored\"")).collect();
+    // Killed after the answer had come: it is kept, and what was read for it counts.
+    std::fs::write(dir.journal(), &begun).unwrap();
+    let (resumed, asked) = place.resume(&id, reads);
+    assert_eq!((asked, &resumed.explored), (0, &state.explored));
+    // Killed before: the model is asked again, and reads nothing this time.
+    std::fs::write(dir.journal(), &begun).unwrap();
+    std::fs::remove_dir_all(dir.answers()).unwrap();
+    let knows: Script = |request| {
+        log_reads(request, &[]);
+        says(TRUE, "lib/limit.js", 9, LINE)
+    };
+    let (resumed, asked) = place.resume(&id, knows);
+    assert_eq!((asked, resumed.calls(), resumed.files_read()), (1, 0, Vec::new()));
+    assert!(load_evidence(&dir, 1).unwrap().file("lib/far.js").is_none());
 }
 
 #[test]

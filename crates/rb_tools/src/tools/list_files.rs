@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rb_core::plural;
+use rb_core::{at_most, plural};
 use rb_index::walk::{Globs, WalkError};
 use rb_index::{FileId, IndexError, View};
 use rb_lang::Language;
@@ -71,21 +71,23 @@ fn run(
     };
     let place = if folder.is_empty() { "the repository" } else { &folder };
     if files.is_empty() {
-        let glob = arguments.text("glob").unwrap_or_default();
-        return Err(ToolError::Call(format!(
-            "No file in {} matches `{}`. List the folder without `glob`, or use `search`.",
-            words::path(place),
-            words::one_line(glob, 100)
-        )));
+        let place = words::path(place);
+        return Err(ToolError::Call(match arguments.text("glob") {
+            Some(glob) => format!(
+                "No file in {place} matches `{}`. List the folder without `glob`, or use `search`.",
+                words::one_line(glob, 100)
+            ),
+            None => format!("There are no files in {place}."),
+        }));
     }
     let mut page = Page::new();
     page.line(&format!("{} in {}:", plural(files.len(), "file"), words::path(place)));
     let left =
         page.each(&files, arguments.limit("limit", DEFAULT), |file| Ok(entry(&view, *file)))?;
     if left > 0 {
-        let files = plural(left, "more file");
-        page.line(&format!("({files} left out. Narrow the list with `folder` or `glob`.)"));
-        subfolders(&mut page, &view, &prefix);
+        let more = plural(left, "more file");
+        page.line(&format!("({more} left out. Narrow the list with `folder` or `glob`.)"));
+        subfolders(&mut page, &view, &files, &prefix);
     }
     Ok(page.finish())
 }
@@ -108,21 +110,20 @@ fn entry(view: &View<'_>, id: FileId) -> Block {
     block
 }
 
-/// Where the rest is: the folders directly below, by the number of their files.
-fn subfolders(page: &mut Page, view: &View<'_>, prefix: &str) {
-    let below = view.tree.files.iter().filter_map(|file| file.path.strip_prefix(prefix));
+/// Where the rest is: the folders directly below, by how many of the files they hold.
+fn subfolders(page: &mut Page, view: &View<'_>, files: &[FileId], prefix: &str) {
+    let paths = files.iter().map(|&file| &*view.tree.get(file).path);
+    let below = paths.filter_map(|path| path.strip_prefix(prefix));
     let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
     for (folder, _) in below.filter_map(|path| path.split_once('/')) {
         *folders.entry(folder).or_default() += 1;
     }
     let mut folders: Vec<(&str, usize)> = folders.into_iter().collect();
     folders.sort_by_key(|(_, files)| std::cmp::Reverse(*files));
-    let shown: Vec<String> = folders
-        .iter()
-        .take(SUBFOLDERS)
-        .map(|(folder, files)| format!("{} ({files})", words::one_line(folder, 40)))
-        .collect();
+    let in_words =
+        |(folder, files): &(&str, usize)| format!("{} ({files})", words::one_line(folder, 40));
+    let shown = at_most(SUBFOLDERS, folders.iter().map(in_words));
     if !shown.is_empty() {
-        page.line(&format!("Folders below, with their files: {}", shown.join(", ")));
+        page.line(&format!("Folders below, with the number of these files: {}", shown.join(", ")));
     }
 }

@@ -78,7 +78,9 @@ pub(crate) fn folder(
             *folders.entry(&file.path[..at]).or_default() += 1;
         }
     }
-    let hint = did_you_mean(&nearest(&path, folders.keys().copied(), 3));
+    let near = nearest(&path, folders.keys().copied(), 3);
+    let near: Vec<String> = near.into_iter().map(words::path).collect();
+    let hint = did_you_mean(&near);
     let path = words::one_line(&path, 200);
     Err(ToolError::Call(format!("There is no folder `{path}`.{hint}")))
 }

@@ -51,6 +51,16 @@ struct Candidate {
     ways: BTreeSet<&'static str>,
 }
 
+/// Where to look for a name.
+struct Candidates {
+    /// The most important first.
+    files: Vec<Candidate>,
+    /// Those of them that declare the name.
+    declaring: BTreeSet<FileId>,
+    /// Files that import one of these and were not searched.
+    unsearched: usize,
+}
+
 fn run(
     on: Repository<'_>,
     cache: &mut ReadCache,
@@ -59,39 +69,60 @@ fn run(
     let view = on.indexed.view()?;
     let (name, path) = (arguments.required("name"), arguments.text("path"));
     let name = Name::parse(on, &view, name, path)?;
-    let (candidates, declaring) = candidates(on, &view, &name)?;
+    let Candidates { files, declaring, unsearched } = candidates(on, cache, &view, &name)?;
     let mut page = Page::new();
     declared(&mut page, on, &view, &name, &declaring)?;
     let before = page.lines_shown();
-    let left = page.each(&candidates, FILES, |candidate| {
-        Ok(entry(on, cache, &view, candidate, name.last()))
+    let mut without = 0;
+    let left = page.each(&files, FILES, |candidate| {
+        let block = entry(on, cache, &view, candidate, name.last());
+        without += usize::from(block.is_none());
+        Ok(block.unwrap_or_default())
     })?;
     if left > 0 {
-        let rest = candidates[candidates.len() - left..].iter();
+        let rest = files[files.len() - left..].iter();
         let paths = words::listed(rest.map(|candidate| &*view.tree.get(candidate.file).path), 10);
         page.line(&format!("({} left out: {paths})", plural(left, "more file")));
     }
+    if unsearched > 0 {
+        let more = plural(unsearched, "more file");
+        page.line(&format!("(Not searched: {more} importing a file that declares it.)"));
+    }
     let shown = words::one_line(name.last(), 100);
-    if page.lines_shown() == before {
-        page.line(&format!(
-            "No file of code uses the name `{shown}`. Try `search`, which also finds words in documentation."
-        ));
-    } else {
+    if page.lines_shown() > before {
         page.line(&format!(
             "(Lines that hold `{shown}` as a word, comments and strings among them.)"
         ));
+    } else if without == files.len() {
+        page.line(&nothing(&view, &name, &shown));
     }
     Ok(page.finish())
 }
 
-/// The files to look through, the most important first, and those that declare the name.
+/// That no file that was looked through holds the name.
+fn nothing(view: &View<'_>, name: &Name, shown: &str) -> String {
+    match name.file() {
+        Some(file) => {
+            let path = words::path(view.file(file).path);
+            format!(
+                "`{path}` does not hold the name `{shown}`. Leave out `path` to look in all files."
+            )
+        }
+        None => format!(
+            "No file of code uses the name `{shown}`. Try `search`, which also finds words in documentation."
+        ),
+    }
+}
+
 fn candidates(
     on: Repository<'_>,
+    cache: &mut ReadCache,
     view: &View<'_>,
     name: &Name,
-) -> Result<(Vec<Candidate>, BTreeSet<FileId>), ToolError> {
+) -> Result<Candidates, ToolError> {
     let mut sure: Vec<Candidate> = Vec::new();
     let mut declaring = BTreeSet::new();
+    let mut unsearched = 0;
     for &file in view.by_importance() {
         if on.cancel.is_cancelled() {
             return Err(ToolError::Interrupted);
@@ -111,13 +142,20 @@ fn candidates(
     if name.file().is_none() {
         // `utils.LIMIT` is no call, so the facts of who imports `utils` say nothing of it.
         let known: BTreeSet<FileId> = sure.iter().map(|candidate| candidate.file).collect();
-        let importers = scope::users(view, &declaring).into_iter();
-        let others = importers.filter(|file| !known.contains(file)).take(IMPORTERS);
-        sure.extend(others.map(|file| Candidate { file, ways: BTreeSet::new() }));
+        let mut others = scope::users(view, &declaring);
+        others.retain(|file| !known.contains(file));
+        unsearched = others.len().saturating_sub(IMPORTERS);
+        others.truncate(IMPORTERS);
+        // Those that do not hold the name must not take the places of others, or count as left out.
+        others.retain(|file| {
+            let source = source::read(on, cache, &view.file(*file));
+            source.is_ok_and(|source| !source.text.lines_with(name.last()).is_empty())
+        });
+        sure.extend(others.into_iter().map(|file| Candidate { file, ways: BTreeSet::new() }));
     } else if sure.is_empty() {
         sure.extend(name.file().map(|file| Candidate { file, ways: BTreeSet::new() }));
     }
-    Ok((sure, declaring))
+    Ok(Candidates { files: sure, declaring, unsearched })
 }
 
 const DECLARES: &str = "declares it";
@@ -171,14 +209,14 @@ fn declared(
     Ok(())
 }
 
-/// The lines of a file; nothing for one that does not hold the name.
+/// The lines of a file; `None` for one that does not hold the name.
 fn entry(
     on: Repository<'_>,
     cache: &mut ReadCache,
     view: &View<'_>,
     candidate: &Candidate,
     name: &str,
-) -> Block {
+) -> Option<Block> {
     let file = view.file(candidate.file);
     let mut block = Block::about(file.path);
     let ways: Vec<&str> = candidate.ways.iter().copied().collect();
@@ -188,7 +226,7 @@ fn entry(
         Ok(source) => {
             let lines = source.text.lines_with(name);
             if lines.is_empty() {
-                return Block::default();
+                return None;
             }
             block.line(&heading);
             for &line in lines.iter().take(LINES) {
@@ -198,8 +236,7 @@ fn entry(
                 block.line(&format!("      ({} in this file)", plural(more, "more line")));
             }
         }
-        Err(_) if candidate.ways.is_empty() => return Block::default(),
         Err(why) => block.line(&format!("{heading}: not shown: {}", why.words())),
     }
-    block
+    Some(block)
 }

@@ -131,7 +131,11 @@ fn of_symbol(
     })?;
     let shown = words::one_line(name.last(), 100);
     if page.lines_shown() == before {
-        page.line(&format!("No test file holds the name `{shown}`."));
+        let none = match left {
+            0 => "No test file holds".to_owned(),
+            _ => format!("None of the first {} holds", plural(tests.len() - left, "test file")),
+        };
+        page.line(&format!("{none} the name `{shown}`."));
     }
     if left > 0 {
         page.line(&format!("({} left out.)", plural(left, "more test file")));

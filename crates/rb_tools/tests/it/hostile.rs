@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rb_core::fs;
 use rb_testkit::Repo;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::Fixture;
 
@@ -104,6 +104,31 @@ fn as10_a_path_that_could_be_misread_is_quoted_and_read_back() {
     assert!(list.text.contains(quoted), "{}", list.text);
     let read = session.call("read_file", &json!({ "path": quoted })).unwrap();
     assert_eq!(read.files, ["src/odd\nname.js"]);
+}
+
+#[test]
+fn as10_a_hint_is_on_one_line_whatever_folders_are_called() {
+    let files = Repo::unborn("//- a.js\nexport const a = 1;\n");
+    files.write("odd\nfolder/b.js", "export const b = 1;\n");
+    files.commit_all("first");
+    let fixture = Fixture::of(files);
+    let error = fixture.session().error("list_files", &json!({ "folder": "odd folder" }));
+    assert_eq!(error, r#"There is no folder `odd folder`. Did you mean `"odd\nfolder"`?"#);
+}
+
+#[test]
+fn as2_a_use_that_cannot_be_shown_is_still_a_use() {
+    let fixture = hostile();
+    fixture.files.write("src/a.js", "export const b = 2;\n");
+    let check = |input: Value, why: &str| {
+        let references = fixture.session().show("references", &input);
+        assert!(references.contains(&format!("not shown: {why}")), "{references}");
+        for denial in ["No file of code uses", "does not hold"] {
+            assert!(!references.contains(denial), "{references}");
+        }
+    };
+    check(json!({ "name": "a" }), "it changed after it was indexed");
+    check(json!({ "name": "key", "path": ".env" }), "by its name it holds secrets");
 }
 
 #[test]

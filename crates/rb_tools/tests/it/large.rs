@@ -64,6 +64,40 @@ fn as9_every_result_is_bounded_and_says_what_is_left_out() {
 }
 
 #[test]
+fn as9_files_that_do_not_hold_a_name_are_not_left_out() {
+    let mut all = String::from("//- src/core.js\nexport const LIMIT = 1;\n");
+    for number in 0..130 {
+        let _ = writeln!(
+            all,
+            "//- src/part{number}.js\nimport * as core from './core.js';\n\
+             export const part{number} = core.other;"
+        );
+    }
+    let fixture = Fixture::new(&all);
+    let references = fixture.session().call("references", &json!({ "name": "LIMIT" })).unwrap();
+    assert_eq!(
+        references.text,
+        "Declared: constant `LIMIT` in src/core.js:1\n\
+         src/core.js (declares it)\n    1 | export const LIMIT = 1;\n\
+         (Not searched: 30 more files importing a file that declares it.)\n\
+         (Lines that hold `LIMIT` as a word, comments and strings among them.)\n"
+    );
+}
+
+#[test]
+fn as2_of_many_folders_those_that_are_not_named_are_counted() {
+    let mut all = String::new();
+    for number in 0..25 {
+        let _ = writeln!(all, "//- part{number:02}/a.js\nlet a;\n//- part{number:02}/b.md\nText");
+    }
+    let fixture = Fixture::new(&all);
+    let input = json!({ "glob": "*.js", "limit": 1 });
+    let list = fixture.session().call("list_files", &input).unwrap();
+    assert!(list.text.contains("number of these files: part00 (1), part01 (1),"), "{}", list.text);
+    assert!(list.text.ends_with("part19 (1), and 5 more\n"), "{}", list.text);
+}
+
+#[test]
 fn as10_smart001_5_an_overview_scores_the_twenty_most_important_files() {
     let fixture = large();
     let overview = fixture.session().call("overview", &json!({})).unwrap();

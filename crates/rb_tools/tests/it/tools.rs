@@ -98,7 +98,7 @@ fn as2_files_are_listed_by_folder_glob_and_order() {
             3 files in the repository:
               stock/store.py (Python, 20 lines, used by 2)
             (2 more files left out. Narrow the list with `folder` or `glob`.)
-            Folders below, with their files: lib (4), server (4), stock (3), test (1)
+            Folders below, with the number of these files: stock (3)
             -- files stock/store.py
         "#]],
         ),
@@ -421,6 +421,15 @@ fn as2_references_are_found_in_every_file_that_holds_the_name() {
             expect![[r#"
             `nobody` is not declared in the code that was looked through.
             No file of code uses the name `nobody`. Try `search`, which also finds words in documentation.
+            -- files 
+        "#]],
+        ),
+        (
+            "references",
+            json!({ "name": "resolve", "path": "lib/app.js" }),
+            expect![[r#"
+            `resolve` is not declared in the code that was looked through.
+            `lib/app.js` does not hold the name `resolve`. Leave out `path` to look in all files.
             -- files 
         "#]],
         ),

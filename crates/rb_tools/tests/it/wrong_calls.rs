@@ -127,6 +127,13 @@ fn as2_several_files_of_one_name_are_listed() {
 }
 
 #[test]
+fn as10_a_repository_without_files_has_none_to_list() {
+    let fixture = Fixture::new("");
+    let error = fixture.session().error("list_files", &json!({}));
+    assert_eq!(error, "There are no files in the repository.");
+}
+
+#[test]
 fn as3_a_cancelled_call_is_interrupted() {
     let fixture = Fixture::shop();
     fixture.cancel().cancel();

@@ -36,6 +36,10 @@ pub(crate) struct Args {
     /// Append each call, with the lines it showed, to this file as a line of JSON
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
+
+    /// Refuse calls once the log holds this many
+    #[arg(long, value_name = "N", requires = "log", hide = true)]
+    most_calls: Option<u32>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -66,6 +70,7 @@ fn serve(args: &Args, app: &App) -> Result<Outcome, CliError> {
         }),
         search,
         log: args.log.clone(),
+        most_calls: args.most_calls,
         cancel: app.cancel.clone(),
         warn: Box::new(move |text: &str| ui.warn(text)),
     };

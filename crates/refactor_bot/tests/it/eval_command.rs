@@ -99,9 +99,11 @@ fn as10_an_evaluation_shows_verdicts_and_metrics() {
 
         files read for all questions about a repository
         important files            75.0%
+        important of all reads     75.0%
         important in first 5       75.0%
         central files              25.0%
         important gold files      100.0%
+        trivial per session            0
         --- stderr
         asking questions
     "#]]
@@ -153,10 +155,10 @@ fn as10_reports_are_the_same_every_time_but_for_their_timing() {
 
         ## Files read
 
-        | repository | important files | important in first 5 | central files | important gold files |
-        |---|---:|---:|---:|---:|
-        | desk | 75.0% | 75.0% | 25.0% | 100.0% |
-        | all repositories | 75.0% | 75.0% | 25.0% | 100.0% |
+        | repository | important files | important of all reads | important in first 5 | central files | important gold files | trivial per session |
+        |---|---:|---:|---:|---:|---:|---:|
+        | desk | 75.0% | 75.0% | 75.0% | 25.0% | 100.0% | 0 |
+        | all repositories | 75.0% | 75.0% | 75.0% | 25.0% | 100.0% | 0 |
 
         ## Questions
 
@@ -183,12 +185,14 @@ fn as10_reports_are_the_same_every_time_but_for_their_timing() {
         - tool calls: tool calls
         - tokens: tokens sent to and received from models
 
-        The files read for all questions about a repository count once, and every repository counts the same.
+        What is read for all questions about a repository is a session. Every repository counts the same.
 
         - important files: distinct files read that are among the 20 most important / distinct files read
-        - important in first 5: the same for the first 5 distinct files, or all if there are fewer
+        - important of all reads: reads of files that are among the 20 most important / reads; each question reads a file once
+        - important in first 5: important files for the first 5 distinct files, or all if there are fewer
         - central files: distinct files read that are among the 20 that the most files use / distinct files read
         - important gold files: gold files that are among the 20 most important / gold files: what reading only these would score
+        - trivial per session: reads of trivial files for all questions; each question reads a file once
     "##]].assert_eq(&markdown);
     let printed = report(desk.run(&["suite.json", "--json"]).expect_code(0));
     assert_eq!(printed["version"], 1);
@@ -234,9 +238,11 @@ fn as10_a_missing_repository_is_skipped_and_the_result_incomplete() {
 
         files read for all questions about a repository
         important files            75.0%
+        important of all reads     75.0%
         important in first 5       75.0%
         central files              25.0%
         important gold files      100.0%
+        trivial per session            0
 
         1 question skipped: the result is incomplete
         --- stderr
@@ -304,6 +310,11 @@ fn as10_a_worse_result_than_before_is_refused() {
         thrashing                   0.0%      0.0%
         tool calls                     0         0
         tokens                         0         0
+        important files            75.0%     75.0%
+        important of all reads     75.0%     75.0%
+        important in first 5       75.0%     75.0%
+        central files              25.0%     25.0%
+        trivial per session            0         0
 
         desk/durations: pass → fail  no verified claim mentions `a term that nobody writes`
 

@@ -20,6 +20,7 @@ mod kata;
 mod kill;
 mod kill_nodes;
 mod killed_katas;
+mod killed_questions;
 mod killed_tickets;
 mod map_command;
 mod mcp_command;

@@ -209,6 +209,31 @@ fn as8_the_log_has_the_lines_that_were_shown() {
 }
 
 #[test]
+fn as3_the_server_carries_out_no_more_calls_than_it_may() {
+    in_time(|| {
+        let repo = Repo::git_repo(DESK);
+        let log = repo.beside("calls.jsonl");
+        let cli = cli();
+        let args = [root(&repo), "--log", log.to_str().unwrap(), "--most-calls", "2"];
+        let read = json!({ "path": "worker/time.ts" });
+        let mut client = start(&cli, &args);
+        client.initialize();
+        client.call_text("read_file", &read);
+        client.finish().0.expect_code(0);
+        // Another session for the same question goes on counting.
+        let mut client = start(&cli, &args);
+        client.initialize();
+        client.call_text("read_file", &read);
+        let refused = client.call("read_file", &read);
+        assert_eq!(refused["result"]["isError"], true, "{refused}");
+        let why = refused["result"]["content"][0]["text"].as_str().unwrap();
+        assert!(why.starts_with("You have made 2 calls, which is the limit."), "{why}");
+        client.finish().0.expect_code(0);
+        assert_eq!(logged(&log).len(), 2);
+    });
+}
+
+#[test]
 fn mcp_a_file_that_changes_between_calls_is_seen() {
     in_time(|| {
         let repo = Repo::git_repo(DESK);

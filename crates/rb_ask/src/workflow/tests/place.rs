@@ -8,7 +8,7 @@ use rb_core::{Cancel, Home, RunId};
 use rb_flow::RunDir;
 use rb_flow::journal::Follower;
 use rb_flow::scripted::{self, Said, Scripted};
-use rb_models::{Message, Request};
+use rb_models::{McpServer, Message, Request};
 use rb_repo::SearchModel;
 use rb_testkit::{Repo, git_env};
 use serde_json::{Value, json};
@@ -48,13 +48,20 @@ pub(crate) struct Place {
     pub(crate) repo: Repo,
     pub(crate) home: Home,
     can: Can,
+    mcp: Option<McpServer>,
 }
 
 impl Place {
     pub(crate) fn new(files: &str, can: Can) -> Self {
         let repo = Repo::git_repo(files);
         let home = Home::new(repo.beside("home"));
-        Place { repo, home, can }
+        Place { repo, home, can, mcp: None }
+    }
+
+    /// The provider starts a server of the tools. No such program is run: a script writes what it would write down.
+    pub(crate) fn with_server(self) -> Place {
+        let (name, command) = ("refactor-bot".to_owned(), "refactor-bot".into());
+        Place { mcp: Some(McpServer { name, command, args: Vec::new() }), ..self }
     }
 
     fn context(&self, script: Script) -> (Context, Arc<Scripted>) {
@@ -68,7 +75,7 @@ impl Place {
             search: Arc::new(SearchModel::local()),
             models,
             observer: None,
-            mcp: None,
+            mcp: self.mcp.clone(),
         };
         (context, provider)
     }
