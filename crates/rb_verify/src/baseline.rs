@@ -1,6 +1,7 @@
 //! The state before any change, taken once: every command, every test, what is flaky, and what stood around it.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ use crate::bench;
 use crate::command_run::named;
 use crate::confirm::{flake, repeats};
 use crate::flaky::{self, Tally};
+use crate::not_copied;
 use crate::overall::{Ended, Overall, overall};
 use crate::plan::not_run;
 use crate::record::{Baseline, CommandRun, Flaky, How, Tests};
@@ -62,7 +64,10 @@ pub fn baseline(
     };
     surroundings.versions = versions.join().unwrap_or_default();
     let flaky = quarantine;
-    let hints = verifier.site.passed.hint(&runs).into_iter().collect();
+    let site = &verifier.site;
+    let inside = site.root.strip_prefix(&site.worktree).unwrap_or(Path::new(""));
+    let not_copied = not_copied::hint(&runs, &site.root, inside, &site.checkouts);
+    let hints = site.passed.hint(&runs).into_iter().chain(not_copied).collect();
     Ok(Baseline {
         surroundings,
         commands: runs,

@@ -18,6 +18,7 @@ mod flaky;
 mod gate;
 mod judge;
 mod local;
+mod not_copied;
 mod options;
 mod overall;
 mod plan;

@@ -160,7 +160,7 @@ impl Passed {
 }
 
 /// What a command and its tests printed.
-fn texts(run: &CommandRun) -> impl Iterator<Item = &str> {
+pub(crate) fn texts(run: &CommandRun) -> impl Iterator<Item = &str> {
     let tests = run.tests.iter().flat_map(|tests| &tests.results);
     let messages = tests.filter_map(|test| test.message.as_deref());
     let troubles = run.tests.iter().flat_map(|tests| &tests.troubles);

@@ -35,15 +35,21 @@ pub(super) fn read(lines: &Lines, root: &Root) -> Option<ClosedReport> {
         let (id, message) = rest.split_once(" - ").unwrap_or((rest, ""));
         if !id.contains("::") {
             summary.failed = summary.failed.saturating_sub(1);
-            out.trouble(
-                Some(id),
-                if message.is_empty() { "it cannot be collected" } else { message },
-            );
+            let cause = || cause(lines.before(at), id).unwrap_or("it cannot be collected");
+            out.trouble(Some(id), if message.is_empty() { cause() } else { message });
         } else if list.is_empty() {
             out.test(&found(id, Outcome::Failed, Some(message)));
         }
     }
     Some(ClosedReport { report: out.finish_with(summary), at })
+}
+
+/// Why a file cannot be collected: the last error of its section, which the short summary leaves out under `-q`.
+fn cause<'l>(lines: impl Iterator<Item = &'l str>, file: &str) -> Option<&'l str> {
+    let title = format!(" ERROR collecting {file} ");
+    let section = lines.skip_while(|line| !line.contains(&title)).skip(1);
+    let section = section.take_while(|line| !line.starts_with("===") && !line.starts_with("___"));
+    section.filter_map(|line| Some(line.strip_prefix("E ")?.trim())).last()
 }
 
 /// `==== 2 failed, 7 passed in 0.11s ====`, without its frame under `-q`.

@@ -68,6 +68,18 @@ fn ve2_pytest_text_with_a_file_that_cannot_be_imported() {
         !! u/test_broken.py: RuntimeError: cannot load
     "#]],
     );
+    // The short summary does not always say why.
+    check(
+        Format::PytestText,
+        "==== ERRORS ====\n____ ERROR collecting test_a.py ____\nE   StopIteration\n\nDuring handling of it, another:\n\
+         E   PackageNotFoundError: no metadata for click\n____ ERROR collecting test_b.py ____\nE   OSError: other\n\
+         ==== short test summary info ====\nERROR test_a.py\nERROR test_c.py\n2 errors in 0.09s\n",
+        &expect![[r#"
+            Failed, PerTest: 0 passed, 0 failed, 0 skipped
+            !! test_a.py: PackageNotFoundError: no metadata for click
+            !! test_c.py: it cannot be collected
+        "#]],
+    );
 }
 
 #[test]
