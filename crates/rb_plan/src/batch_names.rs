@@ -8,7 +8,7 @@ use rb_core::{Task, TaskId};
 pub(crate) const NOTE: &str = "planner: ";
 
 /// In the place of a batch that is not in the plan: its number may be that of another by now.
-const DROPPED: &str = "a dropped batch";
+const DROPPED: &str = "a batch that was left out";
 
 /// The tasks by what the model calls them.
 pub(crate) struct BatchNames(BTreeMap<String, TaskId>);
@@ -89,7 +89,7 @@ mod tests {
         check("after batch-001, not batch-002.", "after batch-002, not batch-001.");
         check("batch-002/batch-001: (batch-007b)", "batch-001/batch-002: (batch-003)");
         check("batch-001's helper\u{2026}", "batch-002's helper\u{2026}");
-        check("after batch-009", "after a dropped batch");
+        check("after batch-009", "after a batch that was left out");
         for other in ["data/batch-001.json", "batch-001.json", "batch-001/", "batch-", ""] {
             check(other, other);
         }

@@ -5,7 +5,9 @@ use rb_schema::roles::planner::{self, Batch};
 
 use crate::batch_names::NOTE;
 
-pub(crate) const LONGEST_NOTE: usize = 500;
+/// The planner's prompt names this number.
+const LONGEST_NOTE: usize = 2_000;
+pub(crate) const LONGEST_REASON: usize = 500;
 
 /// More where the risk asks for it.
 pub(crate) fn level(batch: &Batch, risk: u8) -> VerifierLevel {
@@ -54,5 +56,28 @@ pub(crate) fn line(text: &str, most: usize) -> String {
         plain
     } else {
         plain.chars().take(most - 1).chain(['…']).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rb_schema::roles::planner::ROLE;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn rf4_a_planner_knows_how_long_a_note_may_be() {
+        let noted = |notes: String| {
+            let batch = json!({
+                "id": "batch-001", "goal": "Do it", "scope_globs": ["a.js"], "allowed_operations": [],
+                "diff_budget_loc": 1, "risk_score": 1, "verifier_level": "fast", "notes": notes,
+            });
+            note(&serde_json::from_value(batch).expect("a batch")).expect("a note")
+        };
+        let long = "x".repeat(2_000);
+        assert_eq!(noted(long.clone()), format!("{NOTE}{long}"));
+        assert!(noted(long + "x").ends_with("x…"));
+        assert!(ROLE.prompt.contains("2,000 characters"));
     }
 }

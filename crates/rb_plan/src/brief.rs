@@ -1,7 +1,8 @@
 //! What a planner model is told of a repository and of the first plan.
 //!
 //! Only our own words, paths and names of symbols: no line of a file, no comment, no message of the project is in it, so that
-//! nothing here can speak to the model but we. The size is bounded; what is left out is counted.
+//! nothing here can speak to the model but we. The size is bounded; what is left out is counted. The lines of files that a model is
+//! to see are in `excerpts`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -10,12 +11,12 @@ use rb_core::{Proposer, Task, VerifierLevel, at_most, plural};
 use rb_index::{FileId, Overview};
 use rb_lang::Facts;
 
+use crate::excerpts::{MatchedFile, matched_files};
 use crate::input::PlanInput;
 use crate::make::most_tasks;
 use crate::plan::Plan;
 use crate::repo_facts::{scope_glob, text};
 use crate::smells::Kind;
-use crate::terms::Terms;
 
 /// Characters of the whole.
 const MOST: usize = 30_000;
@@ -35,6 +36,7 @@ const LINES: usize = 5;
 const MATCHED: usize = 12;
 const NOTES: usize = 40;
 const LONGEST_NAME: usize = 300;
+const LONGEST_NOTE: usize = 1_000;
 
 /// The summary that a planner model is given: directive, limits, the repository, the first plan, what was left.
 pub fn brief(input: &PlanInput<'_>, plan: &Plan) -> String {
@@ -117,11 +119,7 @@ fn repository(overview: &Overview, plan: &Plan) -> String {
     if !entries.is_empty() {
         line(format!("entry points: {}", entries.join(", ")));
     }
-    let tests = &overview.tests;
-    line(format!(
-        "tests: {} files; linked to {} of {} source files",
-        tests.files, tests.tested, tests.source_files
-    ));
+    line(tests(overview));
     if plan.is_react_project {
         line(format!(
             "a React project; active rules: {}",
@@ -129,6 +127,20 @@ fn repository(overview: &Overview, plan: &Plan) -> String {
         ));
     }
     out
+}
+
+/// Tests that run the program import none of its files, which says nothing about what they reach.
+fn tests(overview: &Overview) -> String {
+    let tests = &overview.tests;
+    let files = plural(usize::try_from(tests.files).unwrap_or(usize::MAX), "file");
+    let sources = tests.source_files;
+    match (tests.files, tests.tested) {
+        (0, _) => "tests: no test files".to_owned(),
+        (_, 0) => {
+            format!("tests: {files}; none imports a source file: they may run the whole program")
+        }
+        (_, tested) => format!("tests: {files}; linked to {tested} of {sources} source files"),
+    }
 }
 
 fn is_package_name(name: &str) -> bool {
@@ -182,7 +194,7 @@ fn for_its_model(input: &PlanInput<'_>, task: &Task) -> String {
         }
     }
     for note in at_most(NOTES, task.notes.iter().cloned()) {
-        writeln!(out, "  note: {}", name(&note)).expect("a string takes it");
+        writeln!(out, "  note: {}", plain(&note, LONGEST_NOTE)).expect("a string takes it");
     }
     out
 }
@@ -191,18 +203,13 @@ fn for_its_model(input: &PlanInput<'_>, task: &Task) -> String {
 /// numbers alone.
 fn files(input: &PlanInput<'_>, plan: &Plan) -> Vec<String> {
     let view = input.view;
-    let by_model = plan.tasks.iter().filter(|it| it.by == Proposer::Model);
-    let paths: BTreeSet<&str> = by_model.flat_map(|it| &it.files).map(text).collect();
     let edges = view.edges();
-    let terms = input.directive.map(Terms::of);
     let path = |id: FileId| name(&view.tree.get(id).path);
-    let known = paths.into_iter().filter_map(|it| Some((it, view.tree.find(it)?)));
-    known
-        .map(|(of, id)| {
-            let mut line =
-                format!("{}: {}", name(of), plural(view.file(id).lines as usize, "line"));
-            let matched = terms.as_ref().map(|it| matched(input, id, it)).unwrap_or_default();
-            line.push_str(&matched);
+    let files = matched_files(input, plan).into_iter();
+    files
+        .map(|MatchedFile { path: of, id, lines, .. }| {
+            let size = plural(view.file(id).lines as usize, "line");
+            let mut line = format!("{}: {size}{}", name(of), matched(&lines));
             let mut add = |words: &str, all: Vec<String>| {
                 if !all.is_empty() {
                     let more = all.len().saturating_sub(NAMES);
@@ -223,8 +230,7 @@ fn files(input: &PlanInput<'_>, plan: &Plan) -> Vec<String> {
 }
 
 /// "; 7 lines match: 3, 8, 12"
-fn matched(input: &PlanInput<'_>, id: FileId, terms: &Terms) -> String {
-    let lines = input.source(id).map(|it| terms.matches(&it).lines).unwrap_or_default();
+fn matched(lines: &[u32]) -> String {
     let all = at_most(MATCHED, lines.iter().map(ToString::to_string)).join(", ");
     match lines.len() {
         0 => String::new(),
@@ -297,8 +303,12 @@ pub(crate) fn list(entries: &[String], most: usize) -> (String, usize) {
 
 /// A name on one line, whatever is in it.
 pub(crate) fn name(text: &str) -> String {
+    plain(text, LONGEST_NAME)
+}
+
+fn plain(text: &str, most: usize) -> String {
     let plain: String = text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
-    cut(&plain, LONGEST_NAME)
+    cut(&plain, most)
 }
 
 pub(crate) fn cut(text: &str, most: usize) -> String {

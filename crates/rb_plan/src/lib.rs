@@ -14,6 +14,7 @@ mod directed;
 mod documents;
 mod draft;
 mod edits;
+mod excerpts;
 mod goals;
 mod group;
 mod here;
@@ -44,6 +45,7 @@ mod whole_symbol;
 mod words;
 
 pub use brief::brief;
+pub use excerpts::excerpts;
 pub use input::{Limits, PlanError, PlanInput};
 pub use make::plan;
 pub use order::{CycleIn, faults, order, subtree};

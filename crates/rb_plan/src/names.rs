@@ -38,6 +38,10 @@ pub(crate) struct Run {
 pub(crate) struct Names {
     pub(crate) written: BTreeSet<Written>,
     pub(crate) runs: Vec<Run>,
+    /// Names in backticks, whatever they look like.
+    quoted: BTreeSet<String>,
+    /// Words with a capital, as the names of types have one.
+    capitalized: BTreeSet<String>,
 }
 
 impl Names {
@@ -54,7 +58,20 @@ impl Names {
         let mut written: BTreeSet<Written> =
             open.filter_map(|(_, token)| identifier(token)).filter(is_meant).collect();
         written.extend(renames(directive).iter().filter_map(|it| identifier(&it.symbol)));
-        Names { written, runs: runs(&words, &tokens) }
+        let has_capital = |it: &&Word| !it.is_ruled_out && it.raw.starts_with(char::is_uppercase);
+        let capitalized = words.iter().filter(has_capital).map(|it| it.raw.clone()).collect();
+        Names { written, runs: runs(&words, &tokens), quoted, capitalized }
+    }
+
+    /// Whether a name is written as code: no word of a sentence looks so, or it stands in backticks.
+    pub(crate) fn has_code(&self, name: &str) -> bool {
+        is_code(name) || (self.quoted.contains(name) && name.chars().count() > 2)
+    }
+
+    /// Whether the directive names a class, or something else that holds others.
+    pub(crate) fn has_container(&self, name: &str) -> bool {
+        let is_written = || self.written.iter().any(|it| it.owner.is_none() && it.name == name);
+        self.capitalized.contains(name) || is_written()
     }
 }
 
@@ -175,6 +192,15 @@ mod tests {
         check("Run the tests in src/select_proxy.py", &[]);
         check("Use a plain word", &[]);
         check("An open ` mark, e.g. in README.md", &[]);
+    }
+
+    #[test]
+    fn rf3_names_that_are_written_as_code_and_containers_are_told_apart() {
+        let names = Names::of("Replace null_separator and `delay` of Config, not `x` or Cart");
+        assert!(names.has_code("null_separator") && names.has_code("delay"));
+        assert!(!names.has_code("Config") && !names.has_code("x"));
+        assert!(names.has_container("Config") && names.has_container("delay"));
+        assert!(!names.has_container("Cart") && !names.has_container("config"));
     }
 
     #[test]

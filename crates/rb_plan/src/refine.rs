@@ -8,17 +8,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rb_core::plural;
-use rb_core::{Proposer, Task, TaskId};
+use rb_core::{Proposer, RepoPath, Task, TaskId};
 use rb_index::FileId;
 use rb_lang::Language;
 use rb_schema::roles::planner::{Batch, Dropped, PlannerResponse};
 
 use crate::batch_files::{BatchFiles, meant};
 use crate::batch_names::BatchNames;
-use crate::batch_terms::{LONGEST_NOTE, level, line, note, operations, stage};
+use crate::batch_terms::{LONGEST_REASON, level, line, note, operations, stage};
 use crate::brief::shown_tasks;
 use crate::documents;
-use crate::draft::for_model;
+use crate::draft::{for_model, place};
 use crate::input::PlanInput;
 use crate::make::{is_past_directive, set_critical, within_directive};
 use crate::order::{faults, renumbered, sequence};
@@ -381,7 +381,7 @@ impl<'r> Refining<'r, '_> {
         let most = self.repo.input.limits.max_batches;
         for Dropped { id, reason } in dropped.iter().take(most) {
             let mut known = self.plan.tasks.iter().take(shown);
-            let reason = line(reason, LONGEST_NOTE);
+            let reason = line(reason, LONGEST_REASON);
             let refused = match known.find(|it| it.id.to_string() == *id) {
                 None => "there is no such batch to drop",
                 Some(task) if self.taken.contains(&task.id) => {
@@ -428,7 +428,8 @@ impl<'r> Refining<'r, '_> {
             }
             Ok(Ordered { tasks, prepared, names, now }) => {
                 let mut plan = Plan { tasks, prepared, ..self.plan.clone() };
-                plan.notes.extend(self.dropped_words(&names));
+                let words = self.dropped_words(&names, &plan.tasks);
+                plan.notes.extend(words);
                 plan.leftovers.retain(|it| !self.is_taken_up(it));
                 let is_known = |path: &String| plan.leftovers.iter().any(|it| it.path == *path);
                 let left: Vec<_> = left.into_iter().filter(|it| !is_known(&it.path)).collect();
@@ -443,20 +444,41 @@ impl<'r> Refining<'r, '_> {
         self.refused.iter().map(|it| it.words(now)).collect()
     }
 
-    /// What is not in the plan any more, with the reason where the model gave one.
-    fn dropped_words(&self, names: &BatchNames) -> Vec<String> {
+    /// What is not in the plan any more, with the reason where the model gave one. What other tasks of a model took up is no loss.
+    fn dropped_words(&self, names: &BatchNames, kept: &[Task]) -> Vec<String> {
+        let by_model = kept.iter().filter(|it| it.by == Proposer::Model);
+        let taken_up: BTreeSet<&RepoPath> = by_model.flat_map(|it| &it.files).collect();
         let dropped = self.plan.tasks.iter().filter(|it| !self.taken.contains(&it.id));
         let words = |task: &Task| {
-            let goal = &task.goal;
-            match self.dropped.get(&task.id) {
+            let is_left = |it: &&RepoPath| task.by.is_computed() || !taken_up.contains(it);
+            let left: BTreeSet<&str> = task.files.iter().filter(is_left).map(text).collect();
+            if left.is_empty() && !task.files.is_empty() {
+                return None;
+            }
+            let what = self.short(task, &left);
+            Some(match self.dropped.get(&task.id) {
                 Some(reason) => {
                     let reason = names.put_into(reason);
-                    format!("dropped by the planner: {goal}; reason: {reason}")
+                    format!("dropped by the planner: {what}; reason: {reason}")
                 }
-                None => format!("dropped by the planner: {goal}"),
-            }
+                None => format!("dropped by the planner: {what}"),
+            })
         };
-        dropped.map(words).collect()
+        dropped.filter_map(words).collect()
+    }
+
+    /// A task in a few words: "the part in src/exec/" where the rest of its goal is the directive. `left`: the files that it is
+    /// about.
+    fn short(&self, task: &Task, left: &BTreeSet<&str>) -> String {
+        let directive = self.repo.input.directive.unwrap_or_default();
+        let directive = directive.trim().trim_end_matches('.');
+        let rest = task.goal.strip_prefix(directive).unwrap_or_default();
+        match (rest.strip_prefix(", in "), rest.strip_prefix(": ")) {
+            (Some(_), _) if left.len() < task.files.len() => format!("the part in {}", place(left)),
+            (Some(place), _) => format!("the part in {place}"),
+            (None, Some(symbols)) => symbols.to_owned(),
+            (None, None) => task.title(),
+        }
     }
 
     /// The last tasks over the limit of a plan are left: a model's first.

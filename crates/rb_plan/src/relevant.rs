@@ -1,8 +1,8 @@
 //! Tasks for a model where nothing else serves: the files that a question is about, in groups that belong together, the most
 //! relevant first.
 //!
-//! A directive that names a symbol is one change of it: one task has all files that declare or use it. For any other directive
-//! the index is searched, and what of its words and names is in each file tells which of those that were found matter most.
+//! A directive that names a symbol or a field is one change of it: one task has all files that declare or use it. For any other
+//! directive the index is searched, and what of its words and names is in each file tells which of those that were found matter most.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +22,7 @@ use crate::readable::listed;
 use crate::repo_facts::{RepoFacts, common_folder, shared};
 use crate::smells::MOST_FILES;
 use crate::symbols::{NamedSymbol, resolve};
-use crate::terms::Terms;
+use crate::terms::{self, Terms};
 use crate::whole_symbol;
 
 /// The most files that are looked at closely, and the most that become tasks.
@@ -167,11 +167,12 @@ fn ranked<'f>(
         let Some(id) = repo.view().tree.find(path) else { continue };
         let text = repo.input.source(id).unwrap_or_default();
         let mut matches = terms.matches(&text);
+        let lines = terms::lines(std::slice::from_ref(&matches)).concat().len();
         matches.words.extend(terms.words_in(path));
         let has = |it: &&NamedSymbol| it.is_certain && it.lines.contains_key(path);
         matches.names.extend(symbols.iter().filter(has).map(|it| it.name.clone()));
         let declared = symbols.iter().filter(|it| it.is_declared_in(path)).count();
-        let lines = (matches.lines.len() + 1).ilog2() as usize;
+        let lines = (lines + 1).ilog2() as usize;
         let evidence = 8 * declared + 4 * matches.names.len() + lines;
         let (names, words) = (matches.names, matches.words);
         all.push(Ranked { path, id, place, evidence, score: 0, names, words });

@@ -12,6 +12,7 @@ use rb_index::role::Role;
 use rb_lang::{Facts, Language, Symbol, name_words};
 use rb_operations::is_changelog;
 
+use crate::brief::is_symbol;
 use crate::documents::is_document;
 use crate::edits::interrupted;
 use crate::input::PlanError;
@@ -22,6 +23,8 @@ use crate::smells::{MAX_BYTES, is_function};
 
 /// Texts are searched where there are no more files than these.
 const SEARCHED: usize = 20_000;
+/// A plain word in backticks may be anything, such as `None`: it is a name if at most one of so many files has it.
+const RARE: usize = 4;
 
 /// A name of a directive that is in the repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,8 +33,13 @@ pub(crate) struct NamedSymbol {
     pub(crate) name: String,
     /// The directive means this symbol; the words of another only happen to be its name.
     pub(crate) is_certain: bool,
-    /// In order; none for a name that comes from elsewhere. All of them where there are several.
+    /// In order; none for a name that comes from elsewhere, and for what the index does not list, such as a field. All of them where
+    /// there are several.
     pub(crate) declarations: Vec<Declaration>,
+    /// The directive names the classes whose declarations are meant, and there are others.
+    pub(crate) is_partial: bool,
+    /// It is called or imported, and not declared here.
+    pub(crate) is_foreign: bool,
     /// By file, the lines that have the name, those of the declarations among them.
     pub(crate) lines: BTreeMap<String, Vec<u32>>,
     /// By document, the lines that mention it. Changelogs tell what was, and are none.
@@ -43,16 +51,55 @@ pub(crate) struct Declaration {
     pub(crate) path: String,
     pub(crate) line: u32,
     pub(crate) kind: &'static str,
+    /// The class, or whatever else it is declared in.
+    pub(crate) container: Option<String>,
 }
 
 impl NamedSymbol {
     fn new(name: &str, is_certain: bool) -> NamedSymbol {
         let (declarations, lines, documents) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
-        NamedSymbol { name: name.to_owned(), is_certain, declarations, lines, documents }
+        let (is_partial, is_foreign) = (false, false);
+        let name = name.to_owned();
+        NamedSymbol { name, is_certain, declarations, is_partial, is_foreign, lines, documents }
     }
 
     pub(crate) fn is_declared(&self) -> bool {
         !self.declarations.is_empty()
+    }
+
+    /// Whether it is of this repository, declared or such as a field.
+    pub(crate) fn is_own(&self) -> bool {
+        self.is_declared() || (is_code(&self.name) && !self.is_foreign)
+    }
+
+    /// Takes out the declarations that are not meant: who names the file as well means the symbol that is declared there, who names
+    /// the classes those that they declare.
+    fn narrow(&mut self, names: &Names, reach: &Reach) -> Vec<Declaration> {
+        let is_there = |it: &Declaration| reach.is_file(&it.path);
+        let is_held = |it: &Declaration| {
+            it.container.as_deref().is_some_and(|container| names.has_container(container))
+        };
+        let mut others = Vec::new();
+        if self.declarations.iter().any(is_there) {
+            others.extend(self.declarations.extract_if(.., |it| !is_there(it)));
+        }
+        if self.declarations.iter().any(is_held) {
+            let before = others.len();
+            others.extend(self.declarations.extract_if(.., |it| !is_held(it)));
+            self.is_partial = others.len() > before;
+        }
+        others
+    }
+
+    /// Takes out the lines of a declaration that is not meant: all of its file if no other is declared there.
+    fn forget(&mut self, other: &Declaration) {
+        if !self.is_declared_in(&other.path) {
+            self.lines.remove(&other.path);
+            return;
+        }
+        if let Some(lines) = self.lines.get_mut(&other.path) {
+            lines.retain(|line| *line != other.line);
+        }
     }
 
     pub(crate) fn is_declared_in(&self, path: &str) -> bool {
@@ -82,17 +129,13 @@ pub(crate) fn resolve(
     }
     let sources = sources(repo);
     let mut found = declared(repo, names, &sources)?;
-    let mut namesakes: BTreeSet<(String, String)> = BTreeSet::new();
+    let mut namesakes: Vec<(String, Declaration)> = Vec::new();
     for symbol in found.values_mut() {
         symbol.declarations.sort();
-        // Who names the file as well means the symbol that is declared there.
-        let is_there = |it: &Declaration| reach.is_file(&it.path);
-        if symbol.declarations.iter().any(is_there) {
-            let others = symbol.declarations.extract_if(.., |it| !is_there(it));
-            namesakes.extend(others.map(|it| (symbol.name.clone(), it.path)));
-        }
+        let others = symbol.narrow(names, reach);
+        namesakes.extend(others.into_iter().map(|it| (symbol.name.clone(), it)));
     }
-    for written in names.written.iter().filter(|it| is_code(&it.name)) {
+    for written in names.written.iter().filter(|it| names.has_code(&it.name)) {
         let name = written.name.as_str();
         found.entry(name.to_owned()).or_insert_with(|| NamedSymbol::new(name, true));
     }
@@ -101,12 +144,15 @@ pub(crate) fn resolve(
         look_for_uses(repo, &sources, &mut found)?;
         look_for_mentions(repo, &mut found)?;
     }
-    for (name, path) in &namesakes {
-        for symbol in found.iter_mut().filter(|it| it.name == *name && !it.is_declared_in(path)) {
-            symbol.lines.remove(path);
+    for (name, other) in &namesakes {
+        for symbol in found.iter_mut().filter(|it| it.name == *name) {
+            symbol.forget(other);
         }
     }
-    found.retain(|it| !it.lines.is_empty());
+    let is_rare = |it: &NamedSymbol| RARE * it.lines.len() <= sources.len();
+    found.retain(|it| {
+        !it.lines.is_empty() && (it.is_declared() || is_code(&it.name) || is_rare(it))
+    });
     Ok(found)
 }
 
@@ -148,7 +194,10 @@ fn declared(
             let known = known.or_insert_with(|| NamedSymbol::new(&symbol.name, is_certain));
             known.is_certain |= is_certain;
             let (line, kind) = (symbol.span.first_line, symbol.kind.name());
-            known.declarations.push(Declaration { path: path.to_owned(), line, kind });
+            let container = outer.map(|it| &*it.name).filter(|it| is_symbol(it));
+            let container = container.map(str::to_owned);
+            let declaration = Declaration { path: path.to_owned(), line, kind, container };
+            known.declarations.push(declaration);
         }
     }
     Ok(found)
@@ -196,7 +245,8 @@ fn look_for_uses(
         for (symbol, declaring) in found.iter_mut().zip(&declaring) {
             let name = symbol.name.as_str();
             let is_near = || declaring.iter().any(|it| edges.contains(&(id, *it)));
-            let is_user = if is_code(name) {
+            symbol.is_foreign |= declaring.is_empty() && is_taken(&facts, name);
+            let is_user = if is_code(name) || declaring.is_empty() {
                 sources.len() <= SEARCHED || is_used(&facts, name)
             } else {
                 // Many things have a name that is a plain word.
@@ -247,13 +297,18 @@ fn look_for_mentions(repo: &RepoFacts<'_>, found: &mut [NamedSymbol]) -> Result<
 /// Whether the facts of a file have a use of the name: called, imported, given on, or before a dot.
 fn is_used(facts: &Facts, name: &str) -> bool {
     let is_part = |path: &str| path.split(|c: char| !is_of_name(c)).any(|it| it == name);
-    let is_called = facts.references.iter().any(|it| *it.name == *name || is_part(&it.qualifier));
-    let mut imported = facts.imports.iter().flat_map(|it| &it.names);
     let mut exported = facts.exports.iter();
-    is_called
-        || imported.any(|it| *it.name == *name || *it.local == *name)
+    is_taken(facts, name)
+        || facts.references.iter().any(|it| is_part(&it.qualifier))
         || facts.imports.iter().any(|it| is_part(&it.specifier))
         || exported.any(|it| *it.name == *name || *it.local == *name)
+}
+
+/// Whether the facts of a file have the name itself as called or imported.
+fn is_taken(facts: &Facts, name: &str) -> bool {
+    let mut imported = facts.imports.iter().flat_map(|it| &it.names);
+    facts.references.iter().any(|it| *it.name == *name)
+        || imported.any(|it| *it.name == *name || *it.local == *name)
 }
 
 /// The lines of a text that have a name as a whole word.

@@ -10,6 +10,8 @@ use crate::words::{tokens, words};
 
 /// The most words that are looked for.
 const MOST: usize = 30;
+/// A word is rare if at most one of so many texts has it.
+const RARE: usize = 4;
 
 /// What a directive is about.
 pub(crate) struct Terms {
@@ -27,13 +29,32 @@ pub(crate) struct Matches {
     pub(crate) names: BTreeSet<String>,
     /// Their places among the words of the directive.
     pub(crate) words: BTreeSet<usize>,
-    /// The lines with a name where there is one, else those with the most words.
-    pub(crate) lines: Vec<u32>,
+    pub(crate) lines_with_names: Vec<u32>,
+    /// With the words of each.
+    lines_with_words: Vec<(u32, BTreeSet<usize>)>,
+}
+
+/// The lines of each text that match. Where one of the texts has a name, these are the lines with a name; else the lines with two
+/// words or a rare one, and only where there is none of those the lines with one word.
+pub(crate) fn lines(texts: &[Matches]) -> Vec<Vec<u32>> {
+    if texts.iter().any(|it| !it.names.is_empty()) {
+        return texts.iter().map(|it| it.lines_with_names.clone()).collect();
+    }
+    let has = |word: &usize| texts.iter().filter(|it| it.words.contains(word)).count();
+    let is_rare = |word: &usize| RARE * has(word) <= texts.len();
+    let is_enough = |words: &BTreeSet<usize>| words.len() > 1 || words.iter().any(is_rare);
+    let mut all = texts.iter().flat_map(|it| &it.lines_with_words);
+    let has_enough = all.any(|it| is_enough(&it.1));
+    let of_text = |text: &Matches| -> Vec<u32> {
+        let lines = text.lines_with_words.iter();
+        lines.filter(|it| !has_enough || is_enough(&it.1)).map(|it| it.0).collect()
+    };
+    texts.iter().map(of_text).collect()
 }
 
 impl Terms {
     pub(crate) fn of(directive: &str) -> Terms {
-        let Names { written, runs } = Names::of(directive);
+        let Names { written, runs, .. } = Names::of(directive);
         let tokens = tokens(directive);
         let mut terms = Terms {
             names: written.into_iter().map(|it| it.name).collect(),
@@ -60,25 +81,17 @@ impl Terms {
 
     pub(crate) fn matches(&self, text: &str) -> Matches {
         let mut found = Matches::default();
-        let (mut with_names, mut with_words) = (Vec::new(), Vec::new());
         for (line, number) in text.lines().zip(1..) {
             let (names, words) = (self.names_in(line), self.words_in(line));
             if !names.is_empty() {
-                with_names.push(number);
+                found.lines_with_names.push(number);
             }
             if !words.is_empty() {
-                with_words.push((words.len(), number));
+                found.lines_with_words.push((number, words.clone()));
             }
             found.names.extend(names);
             found.words.extend(words);
         }
-        let least = if with_words.iter().any(|it| it.0 > 1) { 2 } else { 1 };
-        with_words.retain(|it| it.0 >= least);
-        found.lines = if with_names.is_empty() {
-            with_words.into_iter().map(|it| it.1).collect()
-        } else {
-            with_names
-        };
         found
     }
 
@@ -121,7 +134,11 @@ mod tests {
     fn rf3_lines_are_found_by_names_else_by_words() {
         #[track_caller]
         fn check(directive: &str, text: &str, expected: &[u32]) {
-            assert_eq!(Terms::of(directive).matches(text).lines, expected, "{directive}");
+            assert_eq!(
+                lines(&[Terms::of(directive).matches(text)]).concat(),
+                expected,
+                "{directive}"
+            );
         }
         let text = "def select_proxy(url):\n    pass  # one proxy of many\n\nselected = selectProxy\nx = 1\n";
         check("Cache select_proxy", text, &[1]);
@@ -130,6 +147,31 @@ mod tests {
         check("Describe every proxy", text, &[1, 2, 4]);
         check("Describe urls of a proxy", text, &[1]);
         check("Describe src/proxy.py", text, &[]);
+    }
+
+    /// Five texts, so that a word of one of them is rare.
+    #[test]
+    fn rf3_one_ordinary_word_is_no_match_beside_a_name_or_two_words() {
+        #[track_caller]
+        fn check(directive: &str, expected: [&[u32]; 5]) {
+            let texts = [
+                "if config.null_separator {\n    buffer.end()",
+                "let found = m.end();\nOUTPUT=1\nend of output",
+                "pub end: u32",
+                "the output\nthe line",
+                "output.clear()",
+            ];
+            let terms = Terms::of(directive);
+            assert_eq!(lines(&texts.map(|it| terms.matches(it))), expected, "{directive}");
+        }
+        let none: &[u32] = &[];
+        check(
+            "Replace null_separator by how a line of output ends",
+            [&[1], none, none, none, none],
+        );
+        // Two words, or one that only one text has.
+        check("Describe how a line of output ends", [none, &[3], none, &[2], none]);
+        check("Describe the ends", [&[2], &[1, 3], &[1], none, none]);
     }
 
     #[test]

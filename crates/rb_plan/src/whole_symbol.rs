@@ -1,5 +1,5 @@
-//! One task for the symbols that a directive names: a change of a symbol is made everywhere or not at all, however many files
-//! that are.
+//! One task for the symbols that a directive names, and for fields and other names that it writes as code: a change of such a name is
+//! made everywhere or not at all, however many files that are.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,21 +27,23 @@ const USERS: usize = 30;
 const LINES: usize = 10;
 const CLOSED: usize = 5;
 const WHOLE: &str = "one task of";
+const UNDECLARED: &str =
+    "has no declaration in the index: it is a field, a parameter, a key or a name from elsewhere";
 const INSIDE: [&str; 3] = ["in", "inside", "within"];
-/// Verbs behind which a name is that of something which goes, and what may stand between.
+/// Verbs behind which a name is that of something which goes, or which gets another name or place, and what may stand between.
 const REPLACING: &str =
     "break combine delete divide drop eliminate inline merge remove replace separate split";
+const MOVING: &str = "convert extract move refactor rename rewrite";
 const BETWEEN: &str = "a an and both class constant current existing function helper method my old our the type unused up whole";
 
-/// The task, and the file that it is about most of all. None where the directive names no symbol that is declared here, or many.
+/// The task, and the file that it is about most of all. None where the directive names no symbol that can be told apart, or many.
 pub(crate) fn task(
     repo: &RepoFacts<'_>,
     words: &str,
     symbols: &[NamedSymbol],
     reach: &Reach,
 ) -> Option<(Draft, String)> {
-    let named: Vec<&NamedSymbol> =
-        symbols.iter().filter(|it| it.is_certain && it.is_declared()).collect();
+    let named = targets(words, symbols);
     if named.len() > FEW {
         return None;
     }
@@ -56,9 +58,12 @@ pub(crate) fn task(
     };
     let mut meant: Vec<&str> = all.into_iter().filter(|it| is_meant(it)).collect();
     let users = meant.len();
-    if is_inside(words, &named) {
-        meant.retain(|path| named.iter().any(|it| it.is_declared_in(path)));
-    }
+    let is_inside = is_inside(words, &named);
+    let is_changed = |it: &&NamedSymbol, path: &str| {
+        let is_used = !is_inside && !it.is_partial && it.lines.contains_key(path);
+        it.is_declared_in(path) || is_used
+    };
+    meant.retain(|path| named.iter().any(|it| is_changed(it, path)));
     let users = users - meant.len();
     let (open, closed): (Vec<&str>, Vec<&str>) =
         meant.into_iter().partition(|it| (repo.input.may_touch)(it));
@@ -71,7 +76,8 @@ pub(crate) fn task(
         for_model(repo, &goal, taken, Stage::Small, &OPERATIONS)
     };
     let notes = &mut draft.task.notes;
-    if taken.len() > MOST_FILES {
+    let is_partial = named.iter().any(|it| it.is_partial);
+    if taken.len() > MOST_FILES && !is_partial && !named.iter().any(|it| it.is_foreign) {
         let files = plural(taken.len(), "file");
         notes.push(format!("{WHOLE} {files}: a symbol is changed everywhere or not at all"));
     }
@@ -91,20 +97,49 @@ pub(crate) fn task(
     let taken: BTreeSet<&str> = taken.iter().copied().collect();
     notes.extend(named.iter().map(|it| declared(it)));
     notes.extend(named.iter().flat_map(|it| used(it, &taken)));
-    if users == 0 {
+    if users == 0 && !is_partial {
         documents::allow(repo, &mut draft.task, &named, &is_meant);
     }
     for symbol in named.iter().filter(|it| is_replaced(words, &it.name)) {
         let task = &mut draft.task;
         let places = symbol.declarations.iter();
         task.api_changes.names.extend(places.map(|it| format!("{}#{}", it.path, symbol.name)));
-        task.notes.push(format!("`{}` may go: that is what was asked for", symbol.name));
+        let what = if is_object(words, &symbol.name, REMOVING) { "go" } else { "change or go" };
+        task.notes.push(format!("`{}` may {what}, if that is what was asked for", symbol.name));
     }
     Some((draft, lead))
 }
 
+/// What the directive is about: the symbols that are declared here, and fields and the like; names from elsewhere if there are none.
+/// A name that many files have is none of them.
+fn targets<'s>(words: &str, symbols: &'s [NamedSymbol]) -> Vec<&'s NamedSymbol> {
+    let has_few = |it: &&NamedSymbol| it.is_declared() || it.lines.len() <= MOST;
+    let certain = symbols.iter().filter(|it| it.is_certain).filter(has_few);
+    let (own, others): (Vec<_>, Vec<_>) = certain.partition(|it| it.is_own());
+    let all = if own.is_empty() { others } else { own };
+    let is_target = |it: &&NamedSymbol| !is_container(words, it, &all);
+    all.iter().copied().filter(is_target).collect()
+}
+
+/// "`list` of `Loader`": the class only says which `list` is meant.
+fn is_container(words: &str, symbol: &NamedSymbol, all: &[&NamedSymbol]) -> bool {
+    let name = symbol.name.as_str();
+    let holds = |it: &&NamedSymbol| {
+        let mut declarations = it.declarations.iter();
+        it.is_partial && declarations.any(|it| it.container.as_deref() == Some(name))
+    };
+    all.iter().any(holds) && !is_object(words, name, REPLACING) && !is_object(words, name, MOVING)
+}
+
+const REMOVING: &str = "delete drop eliminate remove";
+
 /// "Split `total` into …", "Remove the old function `total`": the name itself is not there any more afterwards.
 fn is_replaced(words: &str, name: &str) -> bool {
+    is_object(words, name, REPLACING)
+}
+
+/// Whether a name stands behind one of these verbs.
+fn is_object(words: &str, name: &str, verbs: &str) -> bool {
     let tokens = tokens(words);
     let plain = |token: &String| token.trim_matches(|c: char| !is_of_name(c)).to_lowercase();
     let is_name = |token: &String| {
@@ -114,7 +149,7 @@ fn is_replaced(words: &str, name: &str) -> bool {
     let Some(at) = tokens.iter().position(is_name) else { return false };
     let before = tokens[..at].iter().rev().map(plain);
     let mut before = before.skip_while(|it| is_in(BETWEEN, it) || is_code(it));
-    before.next().is_some_and(|it| is_in(REPLACING, &it))
+    before.next().is_some_and(|it| is_in(verbs, &it))
 }
 
 /// "In `total`, …": what a symbol does inside changes, and not what it is to others.
@@ -124,7 +159,7 @@ fn is_inside(words: &str, symbols: &[&NamedSymbol]) -> bool {
         let last = before.trim_end_matches([' ', '`']).rsplit(' ').next().unwrap_or_default();
         INSIDE.contains(&last.to_lowercase().as_str())
     };
-    symbols.iter().all(is_led_in)
+    symbols.iter().all(|it| it.is_declared() && is_led_in(it))
 }
 
 /// All files that declare or use one of the symbols: first those that declare one, then those with the most uses.
@@ -155,11 +190,18 @@ fn goal(words: &str, symbols: &[&NamedSymbol], files: &[&str]) -> String {
     format!("{words}: {} in {}", listed(&names), plural(files.len(), "file"))
 }
 
-/// "`total` is declared in src/cart.py:12 (method)"
+/// "`total` is declared in src/cart.py:12 (method of Cart)"
 fn declared(symbol: &NamedSymbol) -> String {
-    let places = symbol.declarations.iter();
-    let places = places.map(|it| format!("{}:{} ({})", it.path, it.line, it.kind));
-    format!("`{}` is declared in {}", symbol.name, at_most(DECLARATIONS, places).join(", "))
+    let name = &symbol.name;
+    if !symbol.is_declared() {
+        return format!("`{name}` {UNDECLARED}");
+    }
+    let of = |container: &String| format!(" of {container}");
+    let places = symbol.declarations.iter().map(|it| {
+        let of = it.container.as_ref().map(of).unwrap_or_default();
+        format!("{}:{} ({}{of})", it.path, it.line, it.kind)
+    });
+    format!("`{name}` is declared in {}", at_most(DECLARATIONS, places).join(", "))
 }
 
 /// Takes out the notes that no longer hold once these files are not in the task.
@@ -198,4 +240,40 @@ fn used(symbol: &NamedSymbol, files: &BTreeSet<&str>) -> Vec<String> {
         notes.push(format!("`{name}` is used in {files} ({})", plural(number, "line")));
     }
     notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symbols::Declaration;
+
+    /// A symbol that is declared once.
+    fn symbol(name: &str, container: Option<&str>) -> NamedSymbol {
+        let container = container.map(str::to_owned);
+        let is_partial = container.is_some();
+        let (path, kind) = ("app.py".to_owned(), "method");
+        NamedSymbol {
+            name: name.to_owned(),
+            is_certain: true,
+            declarations: vec![Declaration { path, line: 1, kind, container }],
+            is_partial,
+            is_foreign: false,
+            lines: BTreeMap::new(),
+            documents: BTreeMap::new(),
+        }
+    }
+
+    #[test]
+    fn rf3_a_class_that_only_says_which_method_is_meant_is_not_changed_itself() {
+        #[track_caller]
+        fn check(words: &str, expected: bool) {
+            let all = [symbol("Loader", None), symbol("list", Some("Loader"))];
+            let [loader, list] = &all;
+            assert_eq!(is_container(words, loader, &[loader, list]), expected, "{words}");
+        }
+        check("Let Loader and Other share their list methods", true);
+        check("Remove the list method of Loader", true);
+        check("Remove Loader and its list method", false);
+        check("Move the class Loader with its list method", false);
+    }
 }

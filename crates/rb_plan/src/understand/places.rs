@@ -20,6 +20,15 @@ const MAKING: &[&str] =
 const NOT_MODULES: &str =
     "and as at by for from in into is of on or so that the to under where which with";
 
+/// "with one shared function in src/utils" says where something is to be, not where everything is to be done.
+const MEANS: &[&str] =
+    &["as", "by", "in", "into", "share", "through", "to", "use", "using", "via", "with"];
+const ONE: &[&str] = &["common", "new", "one", "separate", "shared", "single"];
+const THINGS: &str =
+    "class component enum file function helper hook method middleware module type util utility";
+/// Words between the first of these and the last.
+const BETWEEN: usize = 6;
+
 /// Folders that most repositories have: what begins with one is a path.
 const USUAL: &[&str] = &["src", "lib", "app", "apps", "packages", "test", "tests", "examples"];
 
@@ -50,10 +59,25 @@ const CODE: &str = "js jsx mjs cjs ts tsx mts cts py pyi rs go java kt rb php cs
 struct Named {
     path: String,
     part: usize,
-    is_ruled_out: bool,
+    says: Says,
     /// It stands before all orders, or behind all of one sentence.
     is_leading: bool,
     is_trailing: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Says {
+    /// Something is to be done there.
+    Where,
+    WhereNot,
+    /// What is made is to be there: that limits nothing.
+    WhereTo,
+}
+
+impl Named {
+    fn limits(&self) -> bool {
+        self.says == Says::Where
+    }
 }
 
 #[derive(Default)]
@@ -119,7 +143,11 @@ pub(super) fn named(
         places.named.push(Named {
             path,
             part,
-            is_ruled_out: own.clone().any(|it| reading.words[it].is_ruled_out),
+            says: match own.clone().any(|it| reading.words[it].is_ruled_out) {
+                true => Says::WhereNot,
+                false if is_destination(&tokens[..at]) => Says::WhereTo,
+                false => Says::Where,
+            },
             is_leading: part == 0 && first_verb >= first,
             is_trailing: (is_led_to || is_listed) && is_last && first_end >= first,
         });
@@ -133,13 +161,18 @@ pub(super) fn named(
 
 impl Places {
     pub(super) fn outside(&self) -> Vec<String> {
-        self.named.iter().filter(|it| it.is_ruled_out).map(|it| it.path.clone()).collect()
+        self.named.iter().filter(|it| it.says == Says::WhereNot).map(|it| it.path.clone()).collect()
+    }
+
+    /// Whether no place limits anything.
+    fn are_everywhere(&self) -> bool {
+        self.named.iter().all(|it| it.says == Says::WhereTo)
     }
 
     /// Where each that was found is to be looked for, by its id.
     pub(super) fn inside(&self, reading: &Reading) -> BTreeMap<String, Vec<String>> {
         let mut inside = BTreeMap::new();
-        if self.named.is_empty() {
+        if self.are_everywhere() {
             return inside;
         }
         let mut of_part: BTreeMap<usize, Vec<String>> = BTreeMap::new();
@@ -159,7 +192,7 @@ impl Places {
 
     /// Gives each part that is not served the places that it was asked for in.
     pub(super) fn of_lost(&self, reading: &Reading, lost: &mut [Lost]) {
-        if self.named.is_empty() {
+        if self.are_everywhere() {
             return;
         }
         for lost in lost {
@@ -169,25 +202,27 @@ impl Places {
 
     /// Where all that the directive asks for is to be done; empty where some of it is asked for everywhere.
     pub(super) fn of_all(&self, reading: &Reading) -> Vec<String> {
-        let all = || self.named.iter().filter(|it| !it.is_ruled_out).map(|it| it.path.clone());
+        let all =
+            || self.named.iter().filter(|it| it.says != Says::WhereNot).map(|it| it.path.clone());
         let is_asked = |part: &usize| reading.has_match(*part) || reading.is_unserved(*part);
         let asked: Vec<usize> = (0..reading.index.parts.len()).filter(is_asked).collect();
         let has_all = || asked.iter().all(|&part| !self.of_part(reading, part).is_empty());
-        if self.named.is_empty() || !has_all() { Vec::new() } else { all().collect() }
+        if self.are_everywhere() || !has_all() { Vec::new() } else { all().collect() }
     }
 
     fn of_part(&self, reading: &Reading, part: usize) -> Vec<String> {
         let paths = |is_meant: &dyn Fn(&Named) -> bool| -> Vec<String> {
-            let meant = self.named.iter().filter(|it| !it.is_ruled_out && is_meant(it));
+            let meant = self.named.iter().filter(|it| it.says != Says::WhereNot && is_meant(it));
             meant.map(|it| it.path.clone()).collect()
         };
-        let own = paths(&|it| it.part == part);
-        if !own.is_empty() {
-            return own;
+        if self.named.iter().any(|it| it.part == part && it.limits()) {
+            return paths(&|it| it.part == part);
         }
         paths(&|it| {
             let is_only_where = !reading.has_match(it.part) && !reading.is_unserved(it.part);
-            is_only_where || it.is_leading || (it.is_trailing && reading.has_match(it.part))
+            let limits =
+                is_only_where || it.is_leading || (it.is_trailing && reading.has_match(it.part));
+            limits && it.limits()
         })
     }
 }
@@ -217,6 +252,16 @@ fn is_new(reading: &Reading, part: usize, at: usize, before: &str, has_other: bo
         .iter()
         .any(|it| it.part == part && it.is_verb && MAKING.contains(&it.text.as_str()));
     is_making || NEW_NAME.contains(&before.as_str()) || (before == "to" && has_other)
+}
+
+/// "with one shared function in": what follows is where that is to be.
+fn is_destination(before: &[String]) -> bool {
+    let words: Vec<String> =
+        before.iter().rev().skip(1).take(BETWEEN).map(|it| it.to_lowercase()).collect();
+    let Some(at) = words.iter().position(|it| MEANS.contains(&it.as_str())) else { return false };
+    let what = &words[..at];
+    what.first().is_some_and(|it| is_in(THINGS, it))
+        && what.iter().any(|it| ONE.contains(&it.as_str()))
 }
 
 /// What a directive says that it wants made before it says how it is called.

@@ -1,8 +1,9 @@
 //! What a planner model is told.
 
 use expect_test::expect;
-use rb_plan::{Limits, brief};
+use rb_plan::{Limits, brief, excerpts};
 
+use crate::named::separators;
 use crate::support::{Repo, many};
 use crate::whole::fixture;
 
@@ -26,7 +27,7 @@ fn rf3_the_brief_of_a_plan() {
         10 files, 9 source files, 160 lines
         languages: JavaScript (9 files)
         uses: better-sqlite3
-        tests: 1 files; linked to 1 of 8 source files
+        tests: 1 file; linked to 1 of 8 source files
 
         ## First plan
         batch-001 [clean-up] by recipe dead-code, risk 5, budget 120, fast, computed: +0 -2 lines
@@ -84,6 +85,56 @@ fn rf12_a_brief_is_bounded_however_large_the_repository() {
     assert!(text.contains("… and "), "{text}");
     let long = Repo::asked("//- a.js\nexport const a = 1;\n", &"word ".repeat(20_000));
     assert!(written(&long).chars().count() <= 30_000);
+}
+
+/// Lines are by themselves, so that whoever puts them into a prompt can fence them.
+#[test]
+fn rf3_the_lines_with_a_name_of_the_directive_are_shown_beside_the_brief() {
+    let repo = separators();
+    let plan = repo.plan();
+    let text = repo.with(|input| excerpts(input, &plan));
+    expect![[r"
+        src/config.rs:2: pub null_separator: bool,
+        src/exec/job.rs:4: config.null_separator
+        src/output.rs:4: if config.null_separator { '0' } else { 'n' }"]]
+    .assert_eq(&text);
+    let brief = written(&repo);
+    assert!(!brief.contains("pub null_separator"), "{brief}");
+    let others = Repo::asked("//- a.js\nexport const a = 1;\n", "Describe a").with_model();
+    let plan = others.plan();
+    assert_eq!(others.with(|input| excerpts(input, &plan)), "");
+}
+
+#[test]
+fn rf12_the_lines_beside_a_brief_are_bounded() {
+    let line = format!("const value = (it) => it.null_separator + '{}';\n", "x".repeat(120));
+    let fixture = many(50, |at| format!("//- src/f{at:02}.js\n{}", line.repeat(4)));
+    let repo = Repo::asked(&fixture, "Simplify null_separator").with_model();
+    let plan = repo.plan();
+    let text = repo.with(|input| excerpts(input, &plan));
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!((lines.len(), lines[40]), (41, "and 110 more"));
+    assert_eq!(lines.iter().filter(|it| it.starts_with("src/f00.js:")).count(), 3);
+    assert!(lines.iter().all(|it| it.chars().count() < 140), "{text}");
+}
+
+/// Tests that run the program are no reason to refuse a change.
+#[test]
+fn rf3_a_brief_says_what_the_tests_are_linked_to() {
+    let tested = |test: &str, expected: &str| {
+        let fixture = format!("//- src/a.js\nexport const a = 1;\n{test}");
+        let text = written(&Repo::asked(&fixture, "Describe a"));
+        assert!(text.contains(&format!("\n{expected}\n")), "{expected}: {text}");
+    };
+    tested("", "tests: no test files");
+    tested(
+        "//- test/run.test.js\nimport { execSync } from 'node:child_process';\nexecSync('node src/a.js');\n",
+        "tests: 1 file; none imports a source file: they may run the whole program",
+    );
+    tested(
+        "//- test/a.test.js\nimport { a } from '../src/a.js';\nconsole.log(a);\n",
+        "tests: 1 file; linked to 1 of 1 source files",
+    );
 }
 
 #[test]

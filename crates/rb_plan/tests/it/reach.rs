@@ -67,6 +67,29 @@ fn rf3_a_models_tasks_are_about_the_places_of_the_directive() {
 }
 
 #[test]
+fn rf3_where_something_is_to_be_made_is_not_where_all_is_to_be_done() {
+    let found = &["src/web/f8.js", "src/api/f1.js"];
+    let all = &["src/api/f1.js", "src/web/f8.js", "test/f1.test.js"];
+    for directive in [
+        "Let f1 and f8 build the base with one shared function in src/lib",
+        "Use a common helper in src/lib to build the base in f1 and f8",
+        "Move the base of f1 and f8 into a new module in src/lib",
+    ] {
+        let repo = asked(directive, found);
+        check(&repo, all);
+        let made = batch(&["src/api/f1.js", "src/lib/made.js"], &["edit", "create-file"]);
+        let scope = ["/src/api/f1.js", "/test/f1.test.js", "/src/lib/made.js"];
+        assert_eq!(added(&repo, &made), (scope.map(str::to_owned).to_vec(), Vec::new()));
+    }
+    // Beside other places it is one of them.
+    let made = "Move the base of src/web/f8.js and src/web/f9.js into a new module in src/lib";
+    check(&asked(made, found), &["src/web/f8.js", "src/web/f9.js"]);
+    // What is used everywhere in a place, and any function there, are no such thing.
+    check(&asked("Use one import style in src/web", found), &["src/web/f8.js"]);
+    check(&asked("Start with each exported function in src/web", found), &["src/web/f8.js"]);
+}
+
+#[test]
 fn rf3_words_that_no_file_has_lead_to_the_files_that_matter() {
     let mut repo = asked("Use guard clauses instead of nested ifs", &[]);
     repo.hot = vec!["src/web/f9.js".to_owned()];

@@ -2,7 +2,7 @@
 
 use rb_core::{Proposer, Stage, TaskId, VerifierLevel};
 use rb_plan::{Leftover, Limits, Plan, Refined, refine};
-use rb_schema::roles::planner::PlannerResponse;
+use rb_schema::roles::planner::{PlannerResponse, ROLE};
 use serde_json::{Value, json};
 
 use crate::support::{Repo, many, shown, task};
@@ -132,7 +132,7 @@ fn rf3_a_models_task_that_is_not_named_is_dropped_and_said() {
     let computed = plan.tasks.iter().filter(|it| !is_idea(it)).map(|it| it.goal.as_str());
     assert_eq!(goals(&back.plan), computed.collect::<Vec<_>>());
     for idea in plan.tasks.iter().filter(is_idea) {
-        let note = format!("dropped by the planner: {}", idea.goal);
+        let note = format!("dropped by the planner: {}", idea.title());
         assert!(back.plan.notes.contains(&note), "{:?}", back.plan.notes);
     }
     // Nothing is worth it.
@@ -141,6 +141,55 @@ fn rf3_a_models_task_that_is_not_named_is_dropped_and_said() {
     ideas.prepared.clear();
     assert!(!ideas.tasks.is_empty());
     assert!(refined(&repo, &ideas, &[]).plan.tasks.is_empty());
+}
+
+#[test]
+fn rf9_a_part_of_the_directive_that_is_dropped_is_named_by_its_place() {
+    let repo = texts();
+    let plan = repo.plan();
+    let back = dropping(&repo, &plan, &[], &[("batch-001", "it is fine as it is")]);
+    let places = plan.tasks.iter().map(|it| it.goal.strip_prefix("Cut texts in one place, in "));
+    let mut expected: Vec<String> = places
+        .map(|it| format!("dropped by the planner: the part in {}", it.expect("a place")))
+        .collect();
+    expected[0] += "; reason: it is fine as it is";
+    assert!(expected.len() > 1);
+    let notes = back.plan.notes.into_iter().filter(|it| it.starts_with("dropped by the planner: "));
+    assert_eq!(notes.collect::<Vec<_>>(), expected);
+    // The symbol stands for the directive as well.
+    let repo = crate::named::separators();
+    let plan = repo.plan();
+    let back = dropping(&repo, &plan, &[], &[("batch-001", "it is risky")]);
+    let note = "dropped by the planner: `null_separator` in 3 files; reason: it is risky";
+    assert_eq!(back.plan.notes.last().map(String::as_str), Some(note));
+}
+
+/// As the prompt of the planner says.
+#[test]
+fn rf3_batches_of_a_model_are_joined_by_a_new_one() {
+    let says = "Batches that do not build alone must be joined: drop them, and give one new batch with all their files.";
+    assert!(ROLE.prompt.contains(says));
+    let repo = texts();
+    let plan = repo.plan();
+    let files: Vec<String> =
+        plan.tasks.iter().flat_map(|it| &it.files).map(ToString::to_string).collect();
+    let names: Vec<&str> = files.iter().map(String::as_str).collect();
+    let ids: Vec<String> = plan.tasks.iter().map(|it| it.id.to_string()).collect();
+    assert!(ids.len() > 1);
+    let dropped: Vec<(&str, &str)> = ids.iter().map(|it| (it.as_str(), "it is joined")).collect();
+    let back = dropping(&repo, &plan, &[batch("batch-009", "All at once", &names)], &dropped);
+    assert_eq!(back.refused, [""; 0]);
+    assert_eq!(goals(&back.plan), ["All at once"]);
+    assert_eq!(back.plan.tasks[0].files.len(), files.len());
+    let notes = |back: Refined| -> Vec<String> {
+        back.plan.notes.into_iter().filter(|it| it.starts_with("dropped by")).collect()
+    };
+    assert_eq!(notes(back), [""; 0], "nothing is lost");
+    // Without one file that file is.
+    let (first, others) = names.split_first().unwrap();
+    let back = dropping(&repo, &plan, &[batch("batch-009", "All at once", others)], &dropped);
+    let note = format!("dropped by the planner: the part in {first}; reason: it is joined");
+    assert_eq!(notes(back), [note]);
 }
 
 /// Two hundred files with something to remove, ten of them in a task at most: the first nineteen tasks.
@@ -524,7 +573,7 @@ fn rf4_batches_keep_their_names_where_tasks_get_other_numbers() {
     assert_eq!(back.refused, [""; 0]);
     assert_eq!(goals(&back.plan), ["Lead to batch-002", "Test what batch-001 left"]);
     let note = |at: usize| back.plan.tasks[at].notes.last().map(String::as_str);
-    assert_eq!(note(0), Some("planner: a dropped batch is not there"));
+    assert_eq!(note(0), Some("planner: a batch that was left out is not there"));
     assert_eq!(note(1), Some("planner: before batch-001"));
 }
 
