@@ -27,8 +27,10 @@ const LONGEST_DIRECTIVE: usize = 800;
 const LONGEST_SCOPE: usize = 1_000;
 const LONGEST_FILES: usize = 1_000;
 const LONGEST_OPERATIONS: usize = 400;
-/// Of one note, one command, one convention.
-const LONGEST_ITEM: usize = 400;
+/// Of one command, one convention.
+pub(crate) const LONGEST_ITEM: usize = 400;
+/// What a planner says of a batch is all that its author knows of the others.
+const LONGEST_NOTE: usize = 2_100;
 
 impl Assignment<'_> {
     /// The batch in at most 5,500 characters.
@@ -39,7 +41,7 @@ impl Assignment<'_> {
             let directive = inline(directive, LONGEST_DIRECTIVE);
             let _ = writeln!(
                 out,
-                "The user asked for: {directive}\nThis batch is one step of that. Do only this step."
+                "The user asked for: {directive}\nOf that, do what the goal says and nothing else."
             );
         }
         out.push_str(&self.scope());
@@ -86,11 +88,11 @@ impl Assignment<'_> {
     }
 
     pub(crate) fn notes(&self, most: usize) -> String {
-        items(&self.task.notes, most)
+        items(&self.task.notes, LONGEST_NOTE, most)
     }
 
     pub(crate) fn commands(&self, most: usize) -> String {
-        items(self.verifiers, most)
+        items(self.verifiers, LONGEST_ITEM, most)
     }
 }
 
@@ -109,10 +111,10 @@ pub(crate) fn only_file(glob: &str) -> Option<RepoPath> {
 }
 
 /// One line each, as far as they fit; the rest is counted.
-pub(crate) fn items(items: &[String], most: usize) -> String {
+pub(crate) fn items(items: &[String], longest: usize, most: usize) -> String {
     let mut out = String::new();
     for (nth, item) in items.iter().enumerate() {
-        let line = format!("- {}\n", inline(item, LONGEST_ITEM));
+        let line = format!("- {}\n", inline(item, longest));
         let more = format!("- {} more\n", items.len() - nth);
         let room = most.saturating_sub(out.chars().count());
         let is_last = nth + 1 == items.len();

@@ -145,6 +145,23 @@ impl Room {
         self.tokens = self.tokens.map(|left| left + cost.tokens);
     }
 
+    /// By how many characters the budgets have to grow, and all other limits with them, for so much to fit.
+    pub(crate) fn lacking(&self, costs: &[Cost], budgets: &Budgets) -> usize {
+        let chars: usize = costs.iter().map(|cost| cost.chars).sum();
+        let bytes: usize = costs.iter().map(|cost| cost.bytes).sum();
+        let tokens: u64 = costs.iter().map(|cost| cost.tokens).sum();
+        let in_chars = |lacking: u64, of: u64| {
+            let chars = lacking.saturating_mul(budgets.chars as u64).div_ceil(of.max(1));
+            usize::try_from(chars).unwrap_or(usize::MAX)
+        };
+        let for_bytes = in_chars(bytes.saturating_sub(self.bytes) as u64, budgets.bytes as u64);
+        let for_tokens = self
+            .tokens
+            .zip(budgets.tokens)
+            .map_or(0, |(left, all)| in_chars(tokens.saturating_sub(left), all));
+        chars.saturating_sub(self.chars).max(for_bytes).max(for_tokens)
+    }
+
     /// Without another room.
     pub(crate) fn without(&self, other: &Room) -> Room {
         Room {

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::assignment::Assignment;
 use crate::budget::{Budgets, Cost, Room, Sizes};
 use crate::candidates::{IndexReader, Scoped, scoped};
-use crate::fit::{Item, Kind, fit, missing_chars};
+use crate::fit::{Item, Kind, fit, lacking};
 use crate::focus::{Focus, Matched, asked, few_lines, focus, lines_around};
 use crate::input::{PackError, PackInput};
 use crate::ledger;
@@ -38,6 +38,8 @@ const USERS: usize = 16;
 /// Lines of a file that uses another.
 const USE_LINES: usize = 3;
 const AROUND_USE: u32 = 2;
+/// Parts of it that the task speaks of.
+const MEANT: usize = 6;
 /// Of files of one kind that are left out, so many are named; the others are counted.
 const NAMED: usize = 50;
 
@@ -58,7 +60,7 @@ pub fn build(input: &PackInput<'_>) -> Result<Pack, PackError> {
     let mut room = composed(&pack, &input.assignment()).for_files;
     // Only for files that the task names, and not for those of a whole folder.
     if !task.files.is_empty() {
-        pack.budgets = pack.budgets.widened(missing_chars(&items, &room));
+        pack.budgets = pack.budgets.widened(lacking(&items, &room, &pack.budgets));
         room = composed(&pack, &input.assignment()).for_files;
     }
     let mut seen: BTreeSet<FileId> = files.iter().map(|file| file.id).collect();
@@ -71,7 +73,7 @@ pub fn build(input: &PackInput<'_>) -> Result<Pack, PackError> {
             add(known.path(*id), asked_item(&known, *id, lines, &words)?);
         }
     }
-    around(&known, &files, &changing, seen, &mut items, &mut pack.omitted)?;
+    around(&known, &files, (&changing, &words), seen, &mut items, &mut pack.omitted)?;
     let (files, unshown) = fit(&items, room, pack.budgets.excerpt_lines);
     pack.files = files;
     // Code that the goal refers to first: whoever reads the list may ask for it.
@@ -285,33 +287,30 @@ fn names_at(facts: Option<&Facts>, focuses: &[Focus]) -> BTreeSet<String> {
 fn around<'p>(
     known: &IndexReader<'p>,
     files: &[Scoped<'p>],
-    changing: &BTreeMap<FileId, BTreeSet<String>>,
+    (changing, words): (&BTreeMap<FileId, BTreeSet<String>>, &Words),
     mut seen: BTreeSet<FileId>,
     items: &mut Vec<Item<'p>>,
     omitted: &mut Vec<Omitted>,
 ) -> Result<(), PackError> {
     let groups = [
         (Kind::Named, BY_NAME, neighbours::named(known, files)?),
-        (Kind::Test, TESTS, neighbours::tests(known, files)?),
+        (Kind::Test, TESTS, neighbours::tests(known, files, words)?),
         (Kind::Imported, IMPORTED, neighbours::imported(known, files)?),
         (Kind::User, USERS, neighbours::users(known, files, changing)?),
     ];
     for (kind, most, mut group) in groups {
         let is_named = |path: &str| omitted.iter().any(|omitted| omitted.path == path);
         group.retain(|neighbour| seen.insert(neighbour.id) && !is_named(neighbour.path));
-        let mut left = Vec::new();
+        let (mut left, mut beyond) = (Vec::new(), Vec::new());
         let mut taken = 0;
         for neighbour in group {
             known.input.go_on()?;
             let (path, reason) = (neighbour.path.to_owned(), neighbour.reason.clone());
             if taken == most {
-                left.push(Omitted {
-                    path,
-                    reason: format!("{reason}; only the first {most} such files are considered"),
-                });
+                beyond.push(path);
                 continue;
             }
-            match neighbour_item(known, neighbour, kind) {
+            match neighbour_item(known, neighbour, kind, words) {
                 Ok(item) => {
                     items.push(item);
                     taken += 1;
@@ -320,8 +319,23 @@ fn around<'p>(
             }
         }
         name_some(left, omitted);
+        if !beyond.is_empty() {
+            let path = format!("({})", plural(beyond.len(), "more file"));
+            let (what, beyond) = (what(kind), listed(&beyond, 200));
+            let reason = format!("only {most} {what} are considered; left out: {beyond}");
+            omitted.push(Omitted { path, reason });
+        }
     }
     Ok(())
+}
+
+fn what(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Scoped | Kind::Asked | Kind::Named => "files that are named",
+        Kind::Test => "tests",
+        Kind::Imported => "imported files",
+        Kind::User => "files that use those of the task",
+    }
 }
 
 fn name_some(mut left: Vec<Omitted>, omitted: &mut Vec<Omitted>) {
@@ -338,6 +352,7 @@ fn neighbour_item<'p>(
     known: &IndexReader<'p>,
     neighbour: Neighbour<'p>,
     kind: Kind,
+    words: &Words,
 ) -> Result<Item<'p>, String> {
     let input = known.input;
     let Neighbour { id, path, reason, facts, symbols, lines } = neighbour;
@@ -348,7 +363,16 @@ fn neighbour_item<'p>(
     let excerpt = |(line, symbol): &(u32, String)| {
         few_lines(&source, *line, AROUND_USE, format!("use of {symbol}"))
     };
-    let focuses = lines.iter().take(USE_LINES).map(excerpt).collect();
+    // What the task speaks of, where it is not in scope: the code of a test, or the tests of what changes.
+    let is_meant = |it: &Focus| match kind {
+        Kind::Named | Kind::Imported => it.matched == Matched::Named,
+        Kind::Test => matches!(it.matched, Matched::Named | Matched::Mentioned),
+        Kind::Scoped | Kind::Asked | Kind::User => false,
+    };
+    let mut focuses = focus(facts.as_deref(), &source, &[], words);
+    focuses.retain(is_meant);
+    focuses.truncate(MEANT);
+    focuses.extend(lines.iter().take(USE_LINES).map(excerpt));
     Ok(Item {
         path,
         reason,

@@ -4,10 +4,11 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use rb_index::test_links;
 use rb_lang::Facts;
 
 use crate::block::block;
-use crate::budget::{Cost, Room};
+use crate::budget::{Budgets, Cost, Room};
 use crate::draft::Draft;
 use crate::focus::{Focus, MATCHES, Matched, few_lines};
 use crate::outline::{is_listed, outline};
@@ -60,9 +61,12 @@ const FEW_LINES: u32 = 5;
 const MOST_LISTED: usize = 1_000;
 
 /// Hundredths of the tokens that only matches, whole files in scope and what was asked for may take.
-const FOR_MATCHES: usize = 30;
-/// Hundredths of the tokens that are for the files in scope alone: neighbours stop there.
+const FOR_MATCHES: usize = 45;
+/// Hundredths of the tokens that files around those in scope leave alone: they are shown where those in scope need few.
 const ONLY_SCOPE: usize = 65;
+/// Tokens that each kind of files around those in scope may take however many these need, and each that is `near`.
+const FOR_KIND: u64 = 700;
+const FOR_NEAR: u64 = 1_500;
 
 /// Hundredths of the room for the list of what is not shown, if that is more than neighbours.
 const FOR_LIST: usize = 4;
@@ -99,30 +103,43 @@ pub(crate) fn fit(
     fitter.for_matches = for_matches;
     fitter.asked(Kept::default());
     let free = fitter.room.chars.saturating_sub(room.chars * MOST_FOR_OTHERS / 100);
+    let only_scope = room.share(ONLY_SCOPE).tokens.unwrap_or(0);
+    let near = near(items);
     let turns = [(Kind::Named, 80), (Kind::Test, 65), (Kind::Imported, 40), (Kind::User, 0)];
     for (kind, left) in turns {
         let chars = free + fitter.room.chars.saturating_sub(free) * left / 100;
         let lines = fitter.lines * left / 100;
-        fitter.others(
-            kind,
-            Kept { chars, lines, tokens: room.share(ONLY_SCOPE).tokens.unwrap_or(0) },
-        );
+        let own = if near.contains(&kind) { FOR_NEAR } else { FOR_KIND };
+        let beside_own = fitter.room.tokens.unwrap_or(0).saturating_sub(own);
+        fitter.others(kind, Kept { chars, lines, tokens: only_scope.min(beside_own) });
     }
     fitter.excerpts_of_scoped(Kept::default());
     fitter.finish()
 }
 
-/// How many characters the room lacks to show all files in scope whole, and others in their share.
-pub(crate) fn missing_chars(items: &[Item<'_>], room: &Room) -> usize {
+/// What is needed nearly as much as the files in scope: what the task names and the tests of these files; of tests what they import.
+fn near(items: &[Item<'_>]) -> [Kind; 2] {
+    let mut scoped = items.iter().filter(|item| item.kind == Kind::Scoped);
+    let is_for_tests = scoped.all(|item| test_links::is_test_path(item.path));
+    [Kind::Named, if is_for_tests { Kind::Imported } else { Kind::Test }]
+}
+
+/// By how many characters the budgets have to grow to show all files in scope whole, and others in their share.
+pub(crate) fn lacking(items: &[Item<'_>], room: &Room, budgets: &Budgets) -> usize {
     let whole = |item: &Item<'_>| {
         let draft = Draft::new(item.path, &item.reason, item.may_be_changed, &item.source);
-        let included = draft.whole().included();
-        let text = block(&included, &measuring(&included));
-        text.expect("no text holds the digest of itself").chars().count()
+        cost(&draft.whole(), room)
     };
     let scoped = items.iter().filter(|item| item.kind == Kind::Scoped);
-    let all: usize = scoped.map(whole).sum();
-    (all * 100 / (100 - FOR_OTHERS)).saturating_sub(room.chars)
+    let costs: Vec<Cost> = scoped.map(whole).collect();
+    room.share(100 - FOR_OTHERS).lacking(&costs, budgets)
+}
+
+fn cost(draft: &Draft<'_>, room: &Room) -> Cost {
+    let included = draft.included();
+    let fence = measuring(&included);
+    let text = block(&included, &fence).expect("no text holds the digest of itself");
+    room.cost(&text, &fence)
 }
 
 #[derive(Clone)]
@@ -155,7 +172,7 @@ impl<'s> Fitter<'s> {
         if free < new_lines + kept.lines {
             return false;
         }
-        let cost = self.cost(&draft);
+        let cost = cost(&draft, &self.room);
         let mut room = self.room;
         room.give_back(old_cost);
         let is_kept = |room: &Room| {
@@ -167,13 +184,6 @@ impl<'s> Fitter<'s> {
         (self.room, self.lines) = (room, free - new_lines);
         (self.costs[at], self.drafts[at]) = (cost, draft);
         true
-    }
-
-    fn cost(&self, draft: &Draft<'_>) -> Cost {
-        let included = draft.included();
-        let fence = measuring(&included);
-        let text = block(&included, &fence).expect("no text holds the digest of itself");
-        self.room.cost(&text, &fence)
     }
 
     fn of_kind(&self, kind: Kind) -> Vec<usize> {
@@ -208,7 +218,7 @@ impl<'s> Fitter<'s> {
             let whole = self.drafts[at].whole();
             let share = self.room.part(scoped.len() - nth);
             let is_tiny = self.items[at].source.lines() <= TINY;
-            if is_tiny || share.holds(self.cost(&whole)) {
+            if is_tiny || share.holds(cost(&whole, &self.room)) {
                 self.put(at, whole, Kept::default());
             }
         }

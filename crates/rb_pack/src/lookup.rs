@@ -23,6 +23,7 @@ pub struct Lookup<'p> {
 /// The most lines that one search finds.
 const HITS: usize = 40;
 const LONGEST_HIT: usize = 160;
+const LONGEST_INDENT: usize = 40;
 
 impl Lookup<'_> {
     /// A file, lines of one, the declarations of a name or the places that use it: `src/a.ts:10-80`, `parseHeader`,
@@ -79,7 +80,10 @@ impl Lookup<'_> {
                 }
                 hits += 1;
                 if hits <= HITS {
-                    let _ = writeln!(out, "{path}:{number}: {}", inline(&line, LONGEST_HIT));
+                    let code = line.trim_start();
+                    let indent: String =
+                        line[..line.len() - code.len()].chars().take(LONGEST_INDENT).collect();
+                    let _ = writeln!(out, "{path}:{number}: {indent}{}", inline(code, LONGEST_HIT));
                 }
             }
         }

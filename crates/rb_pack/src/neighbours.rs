@@ -15,6 +15,7 @@ use crate::candidates::{IndexReader, Scoped};
 use crate::input::PackError;
 use crate::text::listed;
 use crate::uses::taken;
+use crate::words::Words;
 
 /// A file that is shown because of another one.
 pub(crate) struct Neighbour<'p> {
@@ -31,10 +32,14 @@ pub(crate) struct Neighbour<'p> {
 /// An import that leads to several files names a package: only those that declare what is taken are meant.
 const FEW: usize = 1;
 
-/// The tests of the files, the surest first.
+/// The most tests that are looked at.
+const MOST_TESTS: usize = 100;
+
+/// The tests of the files, the surest first; of those that are as sure, the ones that have most of the names of the goal.
 pub(crate) fn tests<'p>(
     known: &IndexReader<'p>,
     scoped: &[Scoped<'p>],
+    words: &Words,
 ) -> Result<Vec<Neighbour<'p>>, PackError> {
     let view = known.input.view;
     let links = test_links::link(view.tree, &view.edges());
@@ -49,6 +54,11 @@ pub(crate) fn tests<'p>(
     chosen.sort_by_key(|(nth, link)| (link.why, *nth, link.test));
     let mut seen = BTreeSet::new();
     chosen.retain(|(_, link)| seen.insert(link.test));
+    chosen.truncate(MOST_TESTS);
+    chosen.sort_by_cached_key(|(nth, link)| {
+        let text = known.input.texts.text(known.path(link.test)).unwrap_or_default();
+        (link.why, Reverse(words.names_in(&String::from_utf8_lossy(&text))), *nth, link.test)
+    });
     let mut found = Vec::new();
     for (nth, link) in chosen {
         let source = &scoped[nth];

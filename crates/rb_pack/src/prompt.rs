@@ -8,7 +8,7 @@ use rb_models::Family;
 use rb_trust::{Fence, FenceError, Source};
 use serde::{Deserialize, Serialize};
 
-use crate::assignment::{Assignment, items};
+use crate::assignment::{Assignment, LONGEST_ITEM, items};
 use crate::block::{READING, REVIEWING, block};
 use crate::budget::{Budgets, Room, tokens};
 use crate::pack::{Omitted, Pack, RuleText};
@@ -110,7 +110,7 @@ impl Pack {
             room.take(room.cost(text, fence));
         }
         let mut sections: Vec<Section> =
-            notes(assignment, self.budgets.chars / 20, fence)?.into_iter().collect();
+            notes(assignment, self.budgets.chars / FOR_NOTES, fence)?.into_iter().collect();
         for section in &sections {
             room.take(room.cost(&section.text, fence));
         }
@@ -179,7 +179,7 @@ impl Pack {
         add(6, "\n## Earlier batches of this run, newest last\n", &ledger)?;
         let at = usize::from(sections.first().is_some_and(|section| section.turn == 2));
         sections.splice(at..at, self.styles(fence)?);
-        sections.splice(0..0, notes(assignment, most, fence)?);
+        sections.splice(0..0, notes(assignment, self.budgets.chars / FOR_NOTES, fence)?);
         let at = sections.iter().position(|section| section.turn == 6).unwrap_or(sections.len());
         sections.splice(at..at, rules(&self.rules, fence)?);
         Ok(sections)
@@ -191,7 +191,7 @@ impl Pack {
         }
         let mut writer = Writer::new(fence);
         writer.say("\n## Code style of the project\nMeasured in its files. Match the lines around your change.\n")?;
-        let text = items(&self.conventions, self.budgets.chars / 20);
+        let text = items(&self.conventions, LONGEST_ITEM, self.budgets.chars / 20);
         writer.data(Source::ToolOutput, "conventions", &text)?;
         Ok(Some(Section { turn: 5, text: writer.finish() }))
     }
@@ -216,6 +216,9 @@ const FAILED: &str = "\n## What went wrong before\nEarlier attempts at this batc
 
 const AGENT_FAILED: &str = "\n## What went wrong before\nEarlier attempts at this batch failed, newest last. Do not repeat them. If there \
                             is no other way, change nothing and say why.\n";
+
+/// Notes take one of so many parts of the characters.
+const FOR_NOTES: usize = 16;
 
 const TRIED: &str =
     "\n## The patch of the last attempt\nIt was discarded: the files below do not contain it.\n";

@@ -137,6 +137,11 @@ impl Words {
         !self.names.is_disjoint(&whole_names(text)) || self.quotes.iter().any(is_quoted)
     }
 
+    /// How many of the names that the goal writes as code a text has.
+    pub(crate) fn names_in(&self, text: &str) -> usize {
+        self.names.intersection(&whole_names(text)).count()
+    }
+
     fn emphasis(&self, word: &str) -> f64 {
         if self.first.contains(word) { FIRST_LINE } else { 1.0 }
     }

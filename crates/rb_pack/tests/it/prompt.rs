@@ -102,7 +102,7 @@ fn rf4_ru5_a_whole_prompt() {
 
         Goal: Await the two prices together
         The user asked for: eliminate waterfalls
-        This batch is one step of that. Do only this step.
+        Of that, do what the goal says and nothing else.
         Scope: src/cart.ts
         Allowed operations: reorder-await
         Diff budget: at most 20 lines, counting added and removed
@@ -270,8 +270,8 @@ fn rf4_people_see_sizes_reasons_and_what_is_left_out() {
     pack.budgets.tokens = Some(9_000);
     expect![[r#"
         batch-003
-          characters     15363 of 40000
-          bytes          15365 of 80000
+          characters     15361 of 40000
+          bytes          15363 of 80000
           excerpt lines  307 of 600
           ledger         1 of 10 entries
           tokens         about 1234 of 9000
