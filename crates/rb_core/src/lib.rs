@@ -21,6 +21,7 @@ pub mod progress;
 pub mod random;
 pub mod task;
 pub mod text;
+pub mod title;
 pub mod verdict;
 
 pub use cancel::{Cancel, Interrupted};
@@ -33,4 +34,5 @@ pub use path::RepoPath;
 pub use progress::Progress;
 pub use task::{ApiChanges, Proposer, Stage, Task, TaskKind, VerifierLevel};
 pub use text::{at_most, plural, plural_of};
+pub use title::goal_title;
 pub use verdict::Verdict;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::id::TaskId;
 use crate::path::RepoPath;
+use crate::title::goal_title;
 
 /// One step of a plan: what is to change, who proposes it, and what it must keep to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -156,6 +157,14 @@ impl Task {
             verifier_level: VerifierLevel::default(),
             is_critical: false,
             notes: Vec::new(),
+        }
+    }
+
+    /// Its goal for a line of a list or a heading. Only a model's is made shorter: others may differ from each other at the end alone.
+    pub fn title(&self) -> String {
+        match self.by {
+            Proposer::Model => goal_title(&self.goal),
+            Proposer::Given | Proposer::Recipe { .. } | Proposer::Rule { .. } => self.goal.clone(),
         }
     }
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use rb_core::fs::{self, Appender, BehindLink, Durability, FsError};
 use rb_core::patch::Mode;
-use rb_core::{Home, RepoPath, RunId, TaskId};
+use rb_core::{Home, RepoPath, RunId, TaskId, goal_title};
 use thiserror::Error;
 
 use crate::disk_tree::DiskTree;
@@ -249,7 +249,7 @@ impl Worktree {
         Ok(())
     }
 
-    /// Commits exactly `paths` as `checkpoint: batch-NNN <goal>`.
+    /// Commits exactly `paths` as `checkpoint: batch-NNN <title>`, with the whole goal below where the title is shorter.
     pub fn checkpoint(
         &mut self,
         task: TaskId,
@@ -496,8 +496,32 @@ fn write_change(change: &FileChange, place: &Path, root: &Path) -> Result<(), Fs
     fs::write_with_mode(place, &file.bytes, mode, Durability::Relaxed)
 }
 
+/// The most characters of a goal that a message holds.
+const LONGEST_GOAL: usize = 2_000;
+/// How wide the text of a message is.
+const WIDTH: usize = 72;
+
 fn message(task: TaskId, goal: &str) -> String {
-    let line: String = goal.split_whitespace().collect::<Vec<_>>().join(" ");
-    let line: String = line.chars().filter(|c| !c.is_control()).take(200).collect();
-    format!("checkpoint: {task} {line}").trim_end().to_owned()
+    let shown = goal.chars().filter(|c| c.is_whitespace() || !c.is_control()).take(LONGEST_GOAL);
+    let shown: String = shown.collect();
+    let words: Vec<&str> = shown.split_whitespace().collect();
+    let title = goal_title(&shown);
+    let subject = format!("checkpoint: {task} {title}").trim_end().to_owned();
+    if title == words.join(" ") { subject } else { format!("{subject}\n\n{}", body(&words)) }
+}
+
+/// Lines of whole words. Indented, so that git takes none of them for a trailer.
+fn body(words: &[&str]) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for word in words {
+        let room = WIDTH.saturating_sub(word.chars().count() + 1);
+        match lines.last_mut().filter(|line| line.chars().count() <= room) {
+            Some(line) => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            None => lines.push(format!("  {word}")),
+        }
+    }
+    lines.join("\n")
 }

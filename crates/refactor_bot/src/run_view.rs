@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use rb_core::Verdict;
+use rb_core::{Task, Verdict};
 use rb_flow::Observer;
 use rb_plan::{Plan, by_reason};
 use rb_refactor::event::Record;
@@ -126,6 +126,7 @@ fn is_done_already(state: &State, plan: &Plan) -> bool {
         && state.refusal().is_none()
         && state.aborted.is_none()
         && plan.unserved.is_none()
+        && !state.leaves_undone(plan)
 }
 
 /// Why nothing could be made of the directive: it is wrong, or nothing here knew what to do about it.
@@ -180,7 +181,8 @@ fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
     for entry in &state.change.ledger {
         // All changes together may fail though each alone held: the report knows more than the task did.
         let confidence = told.get(&entry.task).copied().or(entry.confidence);
-        text.push_str(&task_lines(ui, entry, confidence, &repeated));
+        let entry = LedgerEntry { goal: title(&state.tasks, entry), ..entry.clone() };
+        text.push_str(&task_lines(ui, &entry, confidence, &repeated));
     }
     for (note, tasks) in &repeated {
         let _ = writeln!(text, "  note: {} ({tasks} tasks)", printable(note));
@@ -274,6 +276,12 @@ fn repeated_notes(ledger: &[LedgerEntry]) -> BTreeMap<&str, usize> {
     }
     counts.retain(|_, count| *count > 1);
     counts
+}
+
+/// A model's goal is too long for a line; the report has it whole.
+fn title(tasks: &[Task], entry: &LedgerEntry) -> String {
+    let planned = tasks.iter().find(|task| task.id == entry.task);
+    planned.map_or_else(|| entry.goal.clone(), Task::title)
 }
 
 pub(crate) fn task_lines(
@@ -429,8 +437,8 @@ fn ended(state: &State, outcome: RunOutcome) -> String {
 
 #[cfg(test)]
 mod tests {
-    use rb_core::TaskId;
     use rb_core::clock::Timestamp;
+    use rb_core::{Proposer, TaskId, TaskKind};
 
     use super::*;
 
@@ -455,11 +463,10 @@ mod tests {
         assert_eq!(lines[10], "2 more open SQL injections in the report");
     }
 
-    #[test]
-    fn ux1_a_note_that_several_tasks_have_is_repeated() {
-        let entry = |notes: &[&str]| LedgerEntry {
+    fn entry(goal: &str, notes: &[&str]) -> LedgerEntry {
+        LedgerEntry {
             task: TaskId(1),
-            goal: "a goal".to_owned(),
+            goal: goal.to_owned(),
             status: TaskStatus::Applied,
             commit: None,
             touched_files: Vec::new(),
@@ -472,7 +479,26 @@ mod tests {
             reasons: Vec::new(),
             notes: notes.iter().map(ToString::to_string).collect(),
             at: Timestamp::from_unix_ms(0),
+        }
+    }
+
+    #[test]
+    fn ux1_a_models_task_has_a_title_on_its_line_and_others_their_goal() {
+        let goal = "Make synchronous file calls async in examples/filetool/lib/trash.js (7 places)";
+        let entry = entry(goal, &[]);
+        let planned = |by: Proposer| Task {
+            by,
+            ..Task::new(TaskId(1), goal, TaskKind::Change { format: None })
         };
+        assert_eq!(title(&[planned(Proposer::Given)], &entry), goal);
+        assert_eq!(title(&[], &entry), goal);
+        let cut = "Make synchronous file calls async in examples/filetool/lib/trash.js…";
+        assert_eq!(title(&[planned(Proposer::Model)], &entry), cut);
+    }
+
+    #[test]
+    fn ux1_a_note_that_several_tasks_have_is_repeated() {
+        let entry = |notes: &[&str]| entry("a goal", notes);
         let ledger = [entry(&["same", "one"]), entry(&["same"]), entry(&["other"])];
         let repeated = repeated_notes(&ledger);
         assert_eq!(repeated, BTreeMap::from([("same", 2)]));

@@ -6,13 +6,15 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use rb_change::Examination;
+use rb_change::{ChangeFiles, Examination};
 use rb_core::clock::Timestamp;
 use rb_core::fs;
 use rb_core::{RepoPath, RunId, TaskId, Verdict};
 use rb_flow::FlowError;
+use rb_index::test_links::is_test_path;
 use rb_pack::Pack;
 use rb_plan::Plan;
+use rb_schema::roles::patcher::PatchResponse;
 use rb_verify::{Baseline, Effort, Verification};
 use rb_workspace::answer::Rung;
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
@@ -20,6 +22,7 @@ use rb_workspace::worktree::Worktree;
 use serde::de::DeserializeOwned;
 
 use super::diffs::{self, FileDiff};
+use super::entry_point::is_entry_point;
 use super::metrics::{self, Metric};
 use super::run_history::{RunHistory, TaskHistory};
 use crate::confidence::{
@@ -63,6 +66,8 @@ pub(crate) struct TaskFacts {
     pub(crate) patch: Option<Vec<u8>>,
     /// The files that a model was shown.
     pub(crate) pack: Option<Vec<String>>,
+    /// What the model says of its change.
+    pub(crate) said: Said,
     pub(crate) confidence: Option<Confidence>,
 }
 
@@ -205,7 +210,7 @@ impl Facts {
             }
             tasks.push(*id);
             for name in names {
-                let own = material.signals_of(&name);
+                let own = of_entry_point(&name, material.signals_of(&name));
                 signals = Some(match signals {
                     Some(known) => Signals::and(&known, &own),
                     None => own,
@@ -321,6 +326,7 @@ fn tasks(
             verification: record(run_dir, verified)?,
             patch: patches.remove(&task.task.id),
             pack: pack.map(|pack| pack.files.into_iter().map(|file| file.path).collect()),
+            said: said(run_dir, task)?,
             confidence: None,
             history: task.clone(),
         })
@@ -339,6 +345,32 @@ fn after(run_dir: &Path, history: &RunHistory) -> Result<Option<After>, RunError
     Ok(verification.map(|verification| After { task, effort, verification }))
 }
 
+/// The names of the run's files, as seen from its folder.
+struct Names;
+
+impl ChangeFiles for Names {
+    fn file(&self, name: &str) -> PathBuf {
+        PathBuf::from(name)
+    }
+}
+
+/// What a model says beside its patch.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Said {
+    /// What could still go wrong with a change that stands.
+    pub(crate) risks: Vec<String>,
+    /// What it saw that could be done, and left alone.
+    pub(crate) followups: Vec<String>,
+}
+
+fn said(run_dir: &Path, task: &TaskHistory) -> Result<Said, RunError> {
+    let answer: Option<PatchResponse> = record(run_dir, Some(&Names.answer(task.task.id)))?;
+    let Some(answer) = answer else { return Ok(Said::default()) };
+    let stands = task.entry.as_ref().is_some_and(|entry| entry.status == TaskStatus::Applied);
+    let risks = if stands { answer.risk_notes } else { Vec::new() };
+    Ok(Said { risks, followups: answer.followups.unwrap_or_default() })
+}
+
 /// A record of the run. One that is gone, or was written by another version, is as good as none: the journal has its verdict.
 fn record<T: DeserializeOwned>(run_dir: &Path, file: Option<&Path>) -> Result<Option<T>, RunError> {
     let Some(file) = file else { return Ok(None) };
@@ -352,6 +384,14 @@ fn bad_journal(run_dir: &Path) -> RunError {
     let run = name.unwrap_or_else(|| RunId::candidate(Timestamp::from_unix_ms(0), 1));
     let message = "it does not begin with the start of a run".to_owned();
     FlowError::BadJournal { run, message }.into()
+}
+
+/// No test can import a file that a program starts with, and none has to import a test. Tests may still start the program, which is not
+/// measured.
+fn of_entry_point(path: &str, mut signals: Signals) -> Signals {
+    let cannot_be_reached = is_entry_point(path) || is_test_path(path);
+    signals.reach = signals.reach.filter(|reach| reach.reached > 0 || !cannot_be_reached);
+    signals
 }
 
 /// A file that no task says it touched: nothing vouches for it.

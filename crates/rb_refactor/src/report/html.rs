@@ -39,6 +39,7 @@ pub(crate) fn text(facts: &Facts) -> String {
     tables::suites(&mut page, facts, &tests);
     tables::audit(&mut page, facts);
     tables::left(&mut page, &Leftovers::of(facts), &facts.history.state.course.notes);
+    tables::said(&mut page, facts);
     tables::metrics(&mut page, facts);
     tables::models(&mut page, facts);
     footer(&mut page, facts);
@@ -169,7 +170,7 @@ fn diffs(page: &mut Page, facts: &Facts) {
         page.raw("<details class=\"task\">\n<summary>");
         page.element("code", "", &task.id().to_string());
         page.raw(" ");
-        page.element("b", "", &entry.goal);
+        page.element("b", "", &task.history.task.title());
         page.raw(" ");
         let files = plural(entry.touched_files.len(), "file");
         let words = format!("{files}, {}", size(entry.added, entry.removed));

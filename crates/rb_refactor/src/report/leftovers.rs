@@ -22,6 +22,8 @@ pub(crate) struct Leftovers {
 pub(crate) struct LeftTask {
     pub(crate) task: String,
     pub(crate) goal: String,
+    #[serde(skip)]
+    pub(crate) title: String,
     pub(crate) how: How,
     pub(crate) reasons: Vec<String>,
     /// Of every try that failed, what was wrong with it.
@@ -89,6 +91,7 @@ fn left(task: &TaskFacts) -> Option<LeftTask> {
     Some(LeftTask {
         task: task.id().to_string(),
         goal: task.history.task.goal.clone(),
+        title: task.history.task.title(),
         how,
         reasons,
         failed_tries,

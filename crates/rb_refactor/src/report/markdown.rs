@@ -5,14 +5,25 @@ use std::fmt::Write as _;
 /// The most characters of a foreign text shown in one place.
 const LONGEST: usize = 300;
 
+/// The most of a text that is shown whole.
+const WHOLE: usize = 2_000;
+
 /// A foreign text as plain words: no markup, no link, no mention of a person or an issue. What it quotes stays quoted.
 pub(crate) fn plain(text: &str) -> String {
-    let text = one_line(text);
+    without_markup(&one_line(text))
+}
+
+/// The same of a text that matters to its end.
+pub(crate) fn whole(text: &str) -> String {
+    without_markup(&line_of(text, WHOLE))
+}
+
+fn without_markup(text: &str) -> String {
     let pieces: Vec<&str> = text.split('`').collect();
     if pieces.len().is_multiple_of(2)
         || pieces.iter().skip(1).step_by(2).any(|piece| piece.trim().is_empty())
     {
-        return escaped(&text);
+        return escaped(text);
     }
     let pieces = pieces.iter().enumerate();
     pieces
@@ -77,9 +88,13 @@ pub(crate) fn target(path: &str) -> String {
 
 /// Without line ends, control characters and those that turn the direction of writing; cut where it is too long.
 pub(crate) fn one_line(text: &str) -> String {
+    line_of(text, LONGEST)
+}
+
+fn line_of(text: &str, most: usize) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let line: String = words.join(" ").chars().filter(|c| !is_invisible(*c)).collect();
-    shortened(&line, LONGEST)
+    shortened(&line, most)
 }
 
 /// At most so many characters, cut between words where that is possible.
@@ -114,6 +129,9 @@ mod tests {
         check("`a_b` is <gone>", "`a_b` is \\<gone\\>");
         check("one ` tick", "one \\` tick");
         check("``<b>``", "\\`\\`\\<b\\>\\`\\`");
+        let long = format!("{}*", "x ".repeat(400));
+        assert_eq!(whole(&long), format!("{}\\*", "x ".repeat(400)));
+        assert!(plain(&long).ends_with("x…"));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 mod change_view;
 mod diffs;
+mod entry_point;
 mod facts;
 mod html;
 mod impact_bars;

@@ -98,6 +98,15 @@ impl Sample {
         PathBuf::from(name)
     }
 
+    /// The answer of the model that a task's change comes from.
+    pub(super) fn answered(&self, task: TaskId, risks: &[&str], followups: &[&str]) {
+        let answer = json!({
+            "status": "ok", "rationale": "", "risk_notes": risks, "patch_unified_diff": "",
+            "touched_files": [], "expected_verifier": [], "followups": followups,
+        });
+        self.json(&format!("proposals/{task}.answer.json"), &answer);
+    }
+
     fn baseline(&mut self, verdict: Verdict, commands: &[Value]) {
         let reasons = match verdict {
             Verdict::Pass => Vec::new(),
@@ -452,6 +461,19 @@ pub(super) fn removing() -> Sample {
     sample.applied(&two, &patch("src/beacon.js", "x", "y"), Some(Rung::Exact), Verdict::Pass);
     let after = compared(&suite("npm test", 12, 0, Verdict::Pass), 12, &[], Verdict::Pass);
     sample.verified(None, Effort::Full, Verdict::Pass, &[after], &Value::Null);
+    sample
+}
+
+/// A change of the file that a program starts with, and of one that a test could import. No test imports either of them.
+pub(super) fn unreached() -> Sample {
+    let one = task(1, "Name the limit", Proposer::Model, Stage::Small, 0);
+    let mut sample = Sample::new(vec![one.clone()], true, Orders::default());
+    sample.baseline(Verdict::Pass, &[suite("cargo test", 12, 0, Verdict::Pass)]);
+    sample.change(ChangeEvent::TaskStarted { task: one.id, goal: one.goal.clone() });
+    sample.audited(one.id, &examined(&[], &[], &json!([]), &json!([])));
+    sample.verified(Some(one.id), Effort::Full, Verdict::Pass, &[], &Value::Null);
+    let change = patch("src/main.rs", "x", "y") + &patch("src/limits.rs", "x", "y");
+    sample.applied(&one, &change, Some(Rung::Exact), Verdict::Pass);
     sample
 }
 

@@ -1,12 +1,15 @@
 //! `pr-summary.md`: what a reviewer reads first. Title, summary, changes, verification, risk, what did not change, rollback: every
-//! section is there for every run, also for one that changed nothing. Only what was removed, at the top, is there where there is any.
+//! section is there for every run, also for one that changed nothing. Only what was removed, at the top, and what a model suggests
+//! are there where there is any.
 //!
 //! Each claim points to the artifact that it rests on. Foreign words (goals, paths, names of tests, reasons) are escaped.
 
 mod left;
+mod logic;
 mod removed;
 mod risk;
 mod rollback;
+mod said;
 mod verification;
 
 use std::fmt::Write as _;
@@ -17,7 +20,7 @@ use rb_workspace::ledger::LedgerEntry;
 
 use super::facts::{Ending, Facts, TaskFacts};
 use super::leftovers::Leftovers;
-use super::markdown::{code, plain, target};
+use super::markdown::{code, plain, target, whole};
 use super::suites::Tests;
 use super::validation::task_patch;
 use super::words::{by, size, title, verdict};
@@ -32,7 +35,9 @@ pub(crate) fn text(facts: &Facts) -> String {
         changes(facts),
         verification::section(facts, &tests),
         risk::section(facts),
+        said::risks(facts),
         left::section(&left, &facts.history.state.course.notes),
+        said::followups(facts),
         rollback::section(facts),
         artifacts(facts),
     ];
@@ -71,7 +76,7 @@ fn summary(facts: &Facts, tests: &Tests, left: &Leftovers) -> String {
             format!("The directive is not supported, so no change was attempted: {why}.")
         }
         Ending::Dropped => {
-            "The planner dropped every task, so no change was attempted. See the notes below."
+            "The plan was left without a task, so no change was attempted. See the notes below."
                 .to_owned()
         }
     };
@@ -165,13 +170,15 @@ const NOTES: usize = 5;
 
 fn change(facts: &Facts, task: &TaskFacts) -> String {
     let Some(entry) = task.entry() else { return String::new() };
-    let mut text = format!("- **{}** ({})", plain(&entry.goal), task.id());
+    let planned = &task.history.task;
+    let title = planned.title();
+    let mut text = format!("- **{}** ({})", plain(&title), task.id());
     let _ = write!(
         text,
         ": {}, {}, {}",
         plural(entry.touched_files.len(), "file"),
         size(entry.added, entry.removed),
-        plain(&by(&task.history.task))
+        plain(&by(planned))
     );
     if let Some(confidence) = &task.confidence {
         let at = facts.tasks.iter().position(|other| other.id() == task.id()).unwrap_or(0);
@@ -180,8 +187,14 @@ fn change(facts: &Facts, task: &TaskFacts) -> String {
     }
     let _ = writeln!(text, ", {}", link("patch", &task_patch(task.id())));
     text.push_str(&names(entry));
-    text.push_str(&notes(&task.history.task, &facts.history.state.started.run));
+    text.push_str(&whole_goal(&title, &planned.goal));
+    text.push_str(&notes(planned, &facts.history.state.started.run));
     text
+}
+
+/// The whole goal, where its title is only a part of it.
+fn whole_goal(title: &str, goal: &str) -> String {
+    if title == goal { String::new() } else { format!("  - Goal: {}\n", whole(goal)) }
 }
 
 /// The files of a task, unless its goal names the only one.

@@ -76,6 +76,9 @@ struct TaskRow<'f> {
     verdict: Option<Verdict>,
     reasons: &'f [String],
     notes: &'f [String],
+    /// What a model says that could go wrong with its change, and what it suggests beside it.
+    risk_notes: &'f [String],
+    followups: &'f [String],
     audit: Option<AuditRow<'f>>,
     contracts: Option<ContractRow<'f>>,
     residue: Option<ResidueRow<'f>>,
@@ -343,6 +346,8 @@ fn task_row(task: &TaskFacts) -> TaskRow<'_> {
         verdict: entry.map(|entry| entry.verdict),
         reasons: entry.map_or(&[], |entry| &entry.reasons),
         notes: entry.map_or(&[], |entry| &entry.notes),
+        risk_notes: &task.said.risks,
+        followups: &task.said.followups,
         audit: examination.map(|it| AuditRow {
             verdict: it.verdict,
             errors: it.findings.iter().filter(|it| it.severity == Severity::Error).count(),

@@ -9,6 +9,10 @@ use super::markdown::{one_line, shortened};
 use super::suites::{Side, Tests};
 use super::test_counts::TestCounts;
 
+/// Above what models say beside their patches.
+pub(crate) const RISKS: &str = "Risks that the model names";
+pub(crate) const FOLLOWUPS: &str = "Suggested by the model, not done";
+
 /// Who made a change.
 pub(crate) fn by(task: &Task) -> String {
     match (&task.kind, &task.by) {
@@ -83,7 +87,7 @@ fn why_nothing(ending: Ending) -> &'static str {
         Ending::BaselineFailed => "No changes: the repository fails its own checks",
         Ending::Declined => "No changes: the plan was declined",
         Ending::Unserved => "No changes: no recipe or rule does what the directive asks for",
-        Ending::Dropped => "No changes: the planner dropped every task",
+        Ending::Dropped => "No changes: the plan was left without a task",
     }
 }
 
@@ -170,7 +174,7 @@ mod tests {
         facts.history.state.planner_dropped = true;
         assert!(title(&facts).ends_with(" (partial)"), "{}", title(&facts));
         facts.files.clear();
-        assert_eq!(title(&facts), "No changes: the planner dropped every task");
+        assert_eq!(title(&facts), "No changes: the plan was left without a task");
     }
 
     #[test]

@@ -140,7 +140,7 @@ fn sa3_what_others_have_staged_is_refused() {
 }
 
 #[test]
-fn sa3_the_message_is_one_plain_line() {
+fn sa3_the_message_is_a_plain_title_and_the_whole_of_a_long_goal() {
     let target = Target::git(FIXTURE);
     let mut ready = target.ready(Dirty::Refuse);
     let dir = target.worktree_dir();
@@ -156,7 +156,17 @@ fn sa3_the_message_is_one_plain_line() {
     check("# no comment", "checkpoint: batch-001 # no comment");
     check("--amend\n\nSigned-off-by: x", "checkpoint: batch-001 --amend Signed-off-by: x");
     check("  ", "checkpoint: batch-001");
-    check(&"ä".repeat(300), &format!("checkpoint: batch-001 {}", "ä".repeat(200)));
+    let (cut, whole) = ("ä".repeat(71), "ä".repeat(300));
+    check(&whole, &format!("checkpoint: batch-001 {cut}…\n\n  {whole}"));
+    check(
+        "Replace the bool field null_separator of Config in src/config.rs by an enum LineEnding with the variants Newline and Null, and use it in\nSigned-off-by: a stranger, wherever that field was read.",
+        "checkpoint: batch-001 Replace the bool field null_separator of Config in src/config.rs…\n\n  \
+         Replace the bool field null_separator of Config in src/config.rs by an\n  \
+         enum LineEnding with the variants Newline and Null, and use it in\n  \
+         Signed-off-by: a stranger, wherever that field was read.",
+    );
+    let trailers = git(&dir, &["log", "-1", "--format=%(trailers)"]);
+    assert_eq!(trailers.trim(), "", "a goal signs nothing");
 }
 
 #[test]

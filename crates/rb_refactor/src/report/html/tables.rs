@@ -12,7 +12,7 @@ use crate::report::facts::{Facts, TaskFacts};
 use crate::report::leftovers::Leftovers;
 use crate::report::suites::{Side, Tests};
 use crate::report::validation::{file_patch, status};
-use crate::report::words::{by, duration, size};
+use crate::report::words::{FOLLOWUPS, RISKS, by, duration, size};
 
 /// The most lines of a list that are shown.
 const MANY: usize = 100;
@@ -270,6 +270,17 @@ pub(super) fn left(page: &mut Page, left: &Leftovers, notes: &[String]) {
     if places.len() > MANY {
         let words = format!("{} more in validation-report.json", places.len() - MANY);
         page.element("p", "soft", &words);
+    }
+}
+
+/// What models say beside their patches.
+pub(super) fn said(page: &mut Page, facts: &Facts) {
+    let risks = facts.tasks.iter().flat_map(|task| &task.said.risks).cloned().collect();
+    let followups = facts.tasks.iter().flat_map(|task| &task.said.followups).cloned().collect();
+    let lists: [(&str, Vec<String>); 2] = [(RISKS, risks), (FOLLOWUPS, followups)];
+    for (title, lines) in lists.iter().filter(|(_, lines)| !lines.is_empty()) {
+        heading(page, title);
+        list(page, lines, MANY);
     }
 }
 

@@ -131,3 +131,13 @@ fn ux4_the_diffs_of_the_report_begin_with_the_least_sure() {
             .starts_with(&format!("<details class=\"task\">\n<summary><code>{last}</code>"))
     );
 }
+
+#[test]
+fn rf9_what_the_model_suggests_is_on_the_page() {
+    let mut facts = samples::mixed().facts();
+    let heading = "<h2>Suggested by the model, not done</h2>";
+    assert!(!text(&facts).contains(heading));
+    facts.tasks[0].said.followups = vec!["drop <b>it</b>".to_owned()];
+    let page = text(&facts);
+    assert!(page.contains(heading) && page.contains("<li>drop &lt;b&gt;it&lt;/b&gt;</li>"));
+}

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use rb_core::plural;
 use rb_plan::{Leftover, Reason, by_reason};
 
-use super::record;
+use super::{record, whole_goal};
 use crate::report::leftovers::Leftovers;
 use crate::report::markdown::{code, plain};
 
@@ -26,8 +26,8 @@ pub(super) fn section(left: &Leftovers, notes: &[String]) -> String {
         places.iter().cloned().partition(Leftover::is_open_injection);
     open_injections(&mut text, &open);
     for task in tasks {
-        let goal = plain(&task.goal);
-        let _ = writeln!(text, "- {} {goal}: **{}**", task.task, task.how.words());
+        let _ = writeln!(text, "- {} {}: **{}**", task.task, plain(&task.title), task.how.words());
+        text.push_str(&whole_goal(&task.title, &task.goal));
         for reason in task.reasons.iter().take(REASONS) {
             let _ = writeln!(text, "  - {}", plain(reason));
         }

@@ -40,7 +40,7 @@ fn removed(facts: &Facts, task: &TaskFacts) -> String {
     let mut text = format!(
         "- {} {}: {} ({})",
         task.id(),
-        plain(&task.history.task.goal),
+        plain(&task.history.task.title()),
         plural(lines.len(), "statement"),
         record("audit", &format!("/tasks/{at}/audit"))
     );

@@ -44,7 +44,7 @@ pub(super) fn section(facts: &Facts) -> String {
                 text,
                 "- {} {}: risk {} of 100",
                 task.id(),
-                plain(&task.history.task.goal),
+                plain(&task.history.task.title()),
                 task.history.task.risk_score
             );
         }

@@ -1,9 +1,12 @@
 //! The summaries of whole runs, as they are written.
 
 use expect_test::{ExpectFile, expect, expect_file};
+use rb_audit::{LostLine, Residue};
+use rb_core::TaskId;
 
 use super::text;
 use crate::report::samples::{self, Sample};
+use crate::report::{Facts, validation};
 
 #[expect(clippy::needless_pass_by_value, reason = "an `ExpectFile` is written in place")]
 fn check(sample: &Sample, expected: ExpectFile) {
@@ -160,6 +163,118 @@ fn ve6_rf9_removed_behaviour_is_at_the_top_by_task_with_its_lines() {
     let first = |task: usize| facts.tasks[task].confidence.as_ref().unwrap().parts[0].what.clone();
     assert_eq!(first(0), "1 statement with effects removed, in code that tests import");
     assert_eq!(first(1), "2 statements with effects removed, in code that no test imports");
+}
+
+#[test]
+fn ve6_rf9_only_removed_behaviour_makes_rewritten_lines_alarming() {
+    let mut facts = samples::removing().facts();
+    let line = |line, text: &str| LostLine {
+        path: "src/beacon.js".to_owned(),
+        line,
+        text: text.to_owned(),
+    };
+    let lost = vec![line(1, "const x = first(y);"), line(2, "beacon.send(x);")];
+    facts.tasks[1].examination.as_mut().unwrap().residue = Residue { removed: 3, lost };
+    let logic = |facts: &Facts| {
+        let text = text(facts);
+        let rest = &text[text.find("- **Logic:**").unwrap()..];
+        rest[..rest.find("\n- ").unwrap()].to_owned()
+    };
+    expect![[r#"
+        - **Logic:** 5 lines taken out: 3 found again, 2 rewritten or removed; review these first:
+          - `src/beacon.js:2`: `beacon.send(x);`
+          - `src/beacon.js:1`: `const x = first(y);`"#]]
+    .assert_eq(&logic(&facts));
+    for task in &mut facts.tasks {
+        task.examination.as_mut().unwrap().findings.clear();
+    }
+    expect![[r#"
+        - **Logic:** 5 lines taken out: 3 found again, 2 rewritten or removed:
+          - `src/beacon.js:1`: `const x = first(y);`
+          - `src/beacon.js:2`: `beacon.send(x);`"#]]
+    .assert_eq(&logic(&facts));
+}
+
+fn json(facts: &Facts) -> String {
+    String::from_utf8(validation::text(facts)).unwrap()
+}
+
+#[test]
+fn rf9_a_long_goal_has_a_title_and_is_given_whole_once() {
+    let mut facts = samples::mixed().facts();
+    let goals = [
+        "Add a test to TestFileSystemLoader in tests/test_loader.py that pins what list_templates returns today: sorted names, each of them once.",
+        "Split the parser from the lexer; keep the public names, and add a test for each of the two parts",
+    ];
+    for (task, goal) in facts.tasks.iter_mut().zip(goals) {
+        task.history.task.goal = goal.to_owned();
+    }
+    let text = text(&facts);
+    for part in [
+        "\n- **Add a test to TestFileSystemLoader in tests/test_loader.py that pins…** (batch-001): 1 file",
+        "\n- batch-002 Split the parser from the lexer: **skipped**\n  - Goal: Split",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    for goal in goals {
+        assert_eq!(text.matches(goal).count(), 1, "{text}");
+        assert!(text.contains(&format!("\n  - Goal: {goal}\n")), "{text}");
+        assert!(json(&facts).contains(goal), "programs read the goal itself");
+    }
+}
+
+#[test]
+fn rf9_what_the_model_says_beside_its_patch_is_listed() {
+    let sample = samples::mixed();
+    let section = "## Suggested by the model, not done";
+    assert!(!text(&sample.facts()).contains(section));
+    let suggestions = ["Cache it", "<b>Drop</b>\nthe flag, see #3", "Third", "4th", "5th", "6th"];
+    sample.answered(TaskId(1), &["It reads <twice>"], &suggestions);
+    let (text, json) = (text(&sample.facts()), json(&sample.facts()));
+    let risks = "## Risks that the model names\n\n- It reads \\<twice\\> (batch-001)\n\n";
+    assert!(text.contains(risks), "{text}");
+    let rest = &text[text.find(section).unwrap()..];
+    expect![[r#"
+        ## Suggested by the model, not done
+
+        - Cache it (batch-001)
+        - \<b\>Drop\</b\> the flag, see \#&#8203;3 (batch-001)
+        - Third (batch-001)
+        - 4th (batch-001)
+        - 5th (batch-001)
+        - and 1 more
+
+    "#]]
+    .assert_eq(&rest[..rest.find("## Rollback").unwrap()]);
+    assert!(json.contains("\"6th\""), "the report has all of them");
+}
+
+#[test]
+fn rf9_rf11_what_a_run_took_and_what_its_caller_left_open_are_no_matter_of_a_reviewer() {
+    let mut facts = samples::mixed().facts();
+    let why = ["2 files of the caller stay open in commands", "bubblewrap does not work here"];
+    let sandbox = &mut facts.baseline.as_mut().unwrap().surroundings.sandbox;
+    sandbox.why_not = why.map(str::to_owned).into();
+    let (text, json) = (text(&facts), json(&facts));
+    assert!(text.contains(why[1]) && !text.contains(why[0]), "{text}");
+    let missed = facts.metrics.iter().filter(|metric| metric.holds == Some(false));
+    let names: Vec<&str> = missed.map(|metric| metric.name).collect();
+    assert_eq!(names, ["tokens per file", "relevant files among those shown to the model"]);
+    assert!(text.contains(": 8 met, 0 missed, 0 not measured."), "{text}");
+    for words in names.iter().chain(&why) {
+        assert!(json.contains(words), "the report has it: {words}");
+    }
+}
+
+#[test]
+fn rf10_that_nothing_imports_the_start_of_a_program_is_no_doubt() {
+    let text = text(&samples::unreached().facts());
+    let check = |path: &str, why: &str| {
+        let ranked = text.lines().find(|line| line.contains(&format!("`{path}`: confidence 60")));
+        assert!(ranked.unwrap().ends_with(&format!("; {why}")), "{text}");
+    };
+    check("src/limits.rs", "no test imports it");
+    check("src/main.rs", "test coverage not measured");
 }
 
 #[test]

@@ -2,14 +2,15 @@
 
 use std::fmt::Write as _;
 
-use rb_audit::{Residue, Severity};
+use rb_audit::Severity;
 use rb_change::Examination;
 use rb_core::{Verdict, at_most, plural};
 use rb_recipes::INTERNAL_EXPORTS;
 
-use super::record;
+use super::{logic, record};
 use crate::report::facts::Facts;
 use crate::report::markdown::{cell, code, plain};
+use crate::report::metrics::Group;
 use crate::report::suites::{Ran, Side, Tests};
 
 pub(super) fn section(facts: &Facts, tests: &Tests) -> String {
@@ -175,7 +176,7 @@ fn read(text: &mut String, facts: &Facts) {
             let _ = writeln!(text, "  - {place}: {}", plain(&change.words));
         }
     }
-    logic(text, facts);
+    logic::write(text, facts);
 }
 
 /// Exports changed that the public interface does not contain: a reader must not take one for the other.
@@ -184,62 +185,8 @@ fn changes_internal_exports(facts: &Facts) -> bool {
     notes.any(|note| note.starts_with(INTERNAL_EXPORTS))
 }
 
-/// What became of the lines of logic that were removed. What a recipe or a rule wrote anew is known; what somebody else did not
-/// put back is to be looked at.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Logic {
-    found: usize,
-    rewritten: usize,
-    lost: usize,
-}
-
-impl Logic {
-    /// Every line is one of the three.
-    fn removed(&self) -> usize {
-        self.found + self.rewritten + self.lost
-    }
-
-    fn add(&mut self, residue: &Residue, is_computed: bool) {
-        let lost = residue.lost.len();
-        self.found += residue.removed.saturating_sub(lost);
-        *(if is_computed { &mut self.rewritten } else { &mut self.lost }) += lost;
-    }
-
-    fn words(&self) -> String {
-        let lines = plural(self.removed(), "line");
-        let parts = [
-            (self.found, "found again"),
-            (self.rewritten, "rewritten by recipes and rules"),
-            (self.lost, "not found again"),
-        ];
-        let parts: Vec<String> = parts
-            .iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, words)| format!("{count} {words}"))
-            .collect();
-        let look = if self.lost > 0 { "; review these first" } else { "" };
-        match (self.removed(), self.rewritten + self.lost) {
-            (0, _) => "no line removed".to_owned(),
-            (_, 0) => format!("{lines} moved, and all of them were found again"),
-            (_, _) => format!("{lines} removed: {}{look}", parts.join(", ")),
-        }
-    }
-}
-
-fn logic(text: &mut String, facts: &Facts) {
-    let (mut logic, mut lost) = (Logic::default(), Vec::new());
-    for task in facts.standing() {
-        let Some(Examination { residue, .. }) = &task.examination else { continue };
-        let is_computed = task.history.task.by.is_computed();
-        logic.add(residue, is_computed);
-        lost.extend(residue.lost.iter().filter(|_| !is_computed));
-    }
-    let _ = writeln!(text, "- **Logic:** {}.", logic.words());
-    for line in lost.iter().take(NAMED) {
-        let place = code(&format!("{}:{}", line.path, line.line));
-        let _ = writeln!(text, "  - {place}: {}", code(&line.text));
-    }
-}
+/// How the sandbox's note ends about files that whoever started this program left open. A reviewer cannot act on it; the record has it.
+const OPEN_FILES: &str = "of the caller stay open in commands";
 
 fn checkout(text: &mut String, facts: &Facts) {
     let compared = &facts.history.compared;
@@ -263,7 +210,9 @@ fn checkout(text: &mut String, facts: &Facts) {
         let _ = writeln!(text, "  - {}", plain(&difference.to_string()));
     }
     if let Some(baseline) = &facts.baseline {
-        let words = plain(&baseline.surroundings.sandbox.words());
+        let mut sandbox = baseline.surroundings.sandbox.clone();
+        sandbox.why_not.retain(|why| !why.ends_with(OPEN_FILES));
+        let words = plain(&sandbox.words());
         let _ = writeln!(text, "- **Sandbox:** {words} ({}).", record("record", "/environment"));
     }
 }
@@ -277,12 +226,14 @@ fn times(number: usize) -> String {
     }
 }
 
+/// Of the change. Tokens, tries and time of the run itself are nothing that a reviewer judges; the other artifacts have them.
 fn metrics(text: &mut String, facts: &Facts) {
-    let of = |holds| facts.metrics.iter().filter(move |metric| metric.holds == holds);
+    let of_change = || facts.metrics.iter().filter(|metric| metric.group != Group::Efficiency);
+    let of = |holds| of_change().filter(move |metric| metric.holds == holds);
     let _ = write!(
         text,
-        "- **Targets** ({}): {} met, {} missed, {} not measured.",
-        record("metrics", "/metrics"),
+        "- **Targets for the change** ({}): {} met, {} missed, {} not measured.",
+        record("all metrics", "/metrics"),
         of(Some(true)).count(),
         of(Some(false)).count(),
         of(None).count()
@@ -297,49 +248,4 @@ fn metrics(text: &mut String, facts: &Facts) {
         );
     }
     text.push('\n');
-}
-
-#[cfg(test)]
-mod tests {
-    use rb_audit::LostLine;
-
-    use super::*;
-
-    #[test]
-    fn rf9_the_counts_of_removed_lines_add_up() {
-        let residue = |removed: usize, lost: u32| {
-            let line = |line| LostLine { path: "a.js".to_owned(), line, text: "f()".to_owned() };
-            Residue { removed, lost: (1..=lost).map(line).collect() }
-        };
-        let check = |residues: &[(Residue, bool)], expected: &str| {
-            let mut logic = Logic::default();
-            for (residue, is_computed) in residues {
-                logic.add(residue, *is_computed);
-            }
-            let removed: usize = residues.iter().map(|(residue, _)| residue.removed).sum();
-            assert_eq!(logic.removed(), removed);
-            assert_eq!(logic.words(), expected);
-            // The numbers that a reader sees: the first is the sum of the others.
-            let numbers: Vec<usize> =
-                expected.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-            if let [all, parts @ ..] = numbers.as_slice()
-                && !parts.is_empty()
-            {
-                assert_eq!(*all, parts.iter().sum::<usize>(), "{expected}");
-            }
-        };
-        check(&[], "no line removed");
-        check(&[(residue(0, 0), false)], "no line removed");
-        check(&[(residue(3, 0), true)], "3 lines moved, and all of them were found again");
-        check(
-            &[(residue(53, 52), true), (residue(4, 4), false)],
-            "57 lines removed: 1 found again, 52 rewritten by recipes and rules, 4 not found again; review these first",
-        );
-        check(&[(residue(2, 2), true)], "2 lines removed: 2 rewritten by recipes and rules");
-        check(&[(residue(1, 1), false)], "1 line removed: 1 not found again; review these first");
-        check(
-            &[(residue(5, 0), false), (residue(2, 1), false)],
-            "7 lines removed: 6 found again, 1 not found again; review these first",
-        );
-    }
 }
