@@ -14,7 +14,7 @@ use rb_change::{
     BackUp, ChangeEvent, ChangeState, Changing, Clean, Compare, Decide, Decision, Failure, Land,
     MakeWorktree, WholeValidator, suspicions,
 };
-use rb_core::{Proposer, RepoPath, Task, TaskId, Verdict};
+use rb_core::{Proposer, RepoPath, Task, TaskId, Verdict, goal_title};
 use rb_flow::graph::Node as _;
 use rb_flow::{Course, RunState};
 use rb_plan::Leftover;
@@ -574,18 +574,19 @@ impl Changing for State {
         }
     }
 
-    /// The directive, or what was done, with the goal of each task.
+    /// The directive, or what was done, as a title, with the goal of each task.
     fn squash_message(&self) -> String {
         let applied = self.change.ledger.iter().filter(|entry| entry.commit.is_some());
         let goals: Vec<&str> = applied.map(|entry| entry.goal.as_str()).collect();
         let directive = self.started.orders.directive.as_deref().and_then(|it| it.lines().next());
-        match (directive, &goals[..]) {
-            (None, [goal]) => (*goal).to_owned(),
-            (title, goals) => {
-                let many = format!("Refactor in {} steps", goals.len());
-                let list: Vec<String> = goals.iter().map(|goal| format!("- {goal}")).collect();
-                format!("{}\n\n{}\n", title.unwrap_or(&many), list.join("\n"))
-            }
+        let title = match (directive, &goals[..]) {
+            (Some(words), _) | (None, &[words]) => goal_title(words),
+            (None, goals) => format!("Refactor in {} steps", goals.len()),
+        };
+        if directive.is_none() && goals == [title.as_str()] {
+            return title;
         }
+        let list: Vec<String> = goals.iter().map(|goal| format!("- {goal}")).collect();
+        format!("{title}\n\n{}\n", list.join("\n"))
     }
 }

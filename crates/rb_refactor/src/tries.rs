@@ -1,4 +1,4 @@
-//! What a model is told of the tries of its task that failed: one text for each, with what the tests said of the last.
+//! What a model is told of the tries of its task that failed: one text for each, with what the tests said of the last patch.
 //!
 //! The calls have no memory, so that a try that is not told is made again. Nothing here decides what follows.
 
@@ -11,6 +11,7 @@ use rb_core::{RepoPath, Task, TaskId};
 use rb_flow::Run;
 use rb_pack::Need;
 use rb_reports::TestResult;
+use rb_schema::roles::patcher::{self, PatchResponse};
 use rb_verify::Verification;
 
 use crate::error::RunError;
@@ -40,34 +41,61 @@ impl<'s> Tries<'s> {
 
     /// One text for each, the newest last.
     pub(crate) fn words(&self, run: &Run) -> Result<Vec<String>, RunError> {
-        let mut words = Vec::new();
-        let mut last = None;
-        for error in &self.errors {
-            last = record(run, error)?;
-            words.push(told(error, last.as_ref()));
+        let mut words: Vec<String> = Vec::new();
+        let mut checked = None;
+        for (at, error) in self.errors.iter().enumerate() {
+            let record = record(run, error)?;
+            words.push(told(error, record.as_ref()));
+            if had_patch(error.failure) {
+                checked = record.map(|record| (at, record));
+            }
         }
-        if let (Some(record), Some(text)) = (last, words.last_mut()) {
-            text.push_str(&said_by_tests(&record));
+        if let Some((at, record)) = checked {
+            words[at].push_str(&said_by_tests(&record));
         }
         Ok(words)
     }
 
-    /// The source of tests that failed in the last of them, as far as the runner says where it is.
+    /// The source of tests that failed in the last of them that had a patch, as far as the runner says where it is.
     pub(crate) fn failing_tests(&self, run: &Run, root: &Path) -> Result<Vec<Need>, RunError> {
-        let Some(error) = self.errors.last() else { return Ok(Vec::new()) };
+        let Some(error) = self.last_with_patch() else { return Ok(Vec::new()) };
         let Some(record) = record(run, error)? else { return Ok(Vec::new()) };
-        let failing = failing(&record).filter_map(|test| source_of(test, root));
+        let failing = failing(&record).filter_map(|(folder, test)| source_of(folder, test, root));
         Ok(failing.take(TESTS).collect())
     }
 
-    /// The patch of the last of them, where there was one.
+    /// What the last answer with edits wanted to change, if they had no place; else the last patch. An answer without either, as one
+    /// that asks for more code, takes neither away.
     pub(crate) fn patch(&self, run: &Run) -> Result<Option<String>, RunError> {
-        let Some(error) = self.errors.last().filter(|error| had_patch(error.failure)) else {
-            return Ok(None);
-        };
+        let last = self.errors.last().filter(|error| error.failure == Failure::Model);
+        if let Some(error) = last
+            && let Some(answer) = fs::read_optional(&run.dir.answer(error.task))?
+            && let Ok(answer) = serde_json::from_slice::<PatchResponse>(&answer)
+            && let Some(edits) = shown_edits(&answer)
+        {
+            return Ok(Some(edits));
+        }
+        let Some(error) = self.last_with_patch() else { return Ok(None) };
         let text = fs::read_optional(&run.dir.proposal(error.task))?;
         Ok(text.map(|text| String::from_utf8_lossy(&text).into_owned()))
     }
+
+    fn last_with_patch(&self) -> Option<&'s AgentError> {
+        self.errors.iter().rev().find(|error| had_patch(error.failure)).copied()
+    }
+}
+
+/// Edits and new files as a person would write them down.
+fn shown_edits(answer: &PatchResponse) -> Option<String> {
+    let mut text = String::new();
+    for patcher::Edit { path, search, replace } in answer.edits.iter().flatten() {
+        let (search, replace) = (search.trim_end(), replace.trim_end());
+        let _ = writeln!(text, "{path}: search\n{search}\n{path}: replace\n{replace}");
+    }
+    for patcher::NewFile { path, content } in answer.new_files.iter().flatten() {
+        let _ = writeln!(text, "{path}: new file\n{}", content.trim_end());
+    }
+    (!text.is_empty()).then_some(text)
 }
 
 /// The record of the checks that an attempt failed. If it cannot be read, test messages are left out; the names are still told.
@@ -119,7 +147,7 @@ fn told(error: &AgentError, record: Option<&Verification>) -> String {
 /// Why tests fail that did not fail before, in their own words.
 fn said_by_tests(record: &Verification) -> String {
     let mut text = String::new();
-    let with_words = failing(record).filter_map(|test| Some((test, test.message.as_ref()?)));
+    let with_words = failing(record).filter_map(|(_, test)| Some((test, test.message.as_ref()?)));
     for (test, message) in with_words.take(TESTS) {
         let _ = writeln!(text, "{}:", test.id);
         let lines: Vec<&str> = message.lines().filter(|line| !is_foreign_frame(line)).collect();
@@ -139,20 +167,25 @@ fn both_ends<'l>(lines: &[&'l str]) -> Vec<&'l str> {
     [&lines[..half], &["…"], &lines[lines.len() - half..]].concat()
 }
 
-/// Tests that fail and did not fail before, or were not there.
-fn failing(record: &Verification) -> impl Iterator<Item = &TestResult> {
+/// Tests that fail and did not fail before, or were not there, with the folder that they ran in.
+fn failing(record: &Verification) -> impl Iterator<Item = (&str, &TestResult)> {
     let compared = record.commands.iter().filter_map(|it| Some((it, it.comparison.as_ref()?)));
     compared.flat_map(|(checked, comparison)| {
         let results = checked.run.tests.iter().flat_map(|tests| &tests.results);
-        results.filter(move |test| {
+        let failing = results.filter(move |test| {
             comparison.broken.contains(&test.id) || comparison.new_failing.contains(&test.id)
-        })
+        });
+        failing.map(|test| (checked.run.command.folder.as_str(), test))
     })
 }
 
-/// Where a test is written: at its line, or where its name stands.
-fn source_of(test: &TestResult, root: &Path) -> Option<Need> {
-    let path = RepoPath::new(test.file.as_ref()?).ok()?;
+/// Where a test is written: at its line, or where its name stands. Runners name files as seen from their folder or from the root.
+fn source_of(folder: &str, test: &TestResult, root: &Path) -> Option<Need> {
+    let file = test.file.as_ref()?;
+    let paths = [format!("{folder}/{file}"), file.clone()];
+    let mut paths =
+        paths.iter().filter_map(|path| RepoPath::new(path.trim_start_matches('/')).ok());
+    let path = paths.find(|path| path.below(root).is_file())?;
     let id = test.id.to_string();
     let name = id.rsplit(" › ").next().unwrap_or_default();
     let by_name = || {
@@ -176,6 +209,7 @@ fn is_foreign_frame(line: &str) -> bool {
 mod tests {
     use expect_test::expect;
     use rb_core::TaskId;
+    use rb_reports::{Outcome, TestId};
     use serde_json::json;
 
     use super::*;
@@ -241,6 +275,35 @@ mod tests {
             - lint in web: ruff is not installed
         "]]
         .assert_eq(&told(&error, Some(&record)));
+    }
+
+    #[test]
+    fn rf4_a_failing_test_is_found_from_the_folder_that_it_ran_in_and_from_the_root() {
+        let folder = tempfile::tempdir().unwrap();
+        for file in ["web/test/a.test.js", "test/b.test.js"] {
+            let file = folder.path().join(file);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(&file, b"// First.\ntest('greets')\n", fs::Durability::Relaxed).unwrap();
+        }
+        let found = |run_in: &str, file: &str| {
+            let test = TestResult {
+                id: TestId::new(format!("{file} › greets")),
+                file: Some(file.to_owned()),
+                line: None,
+                outcome: Outcome::Failed,
+                ms: None,
+                message: None,
+            };
+            source_of(run_in, &test, folder.path()).map(|need| match need {
+                Need::Lines { path, first, .. } => format!("{path}:{first}"),
+                Need::Asked(_) => unreachable!("it is no question"),
+            })
+        };
+        assert_eq!(found("web", "test/a.test.js").unwrap(), "web/test/a.test.js:2");
+        assert_eq!(found("web", "web/test/a.test.js").unwrap(), "web/test/a.test.js:2");
+        assert_eq!(found("", "test/b.test.js").unwrap(), "test/b.test.js:2");
+        assert_eq!(found("web", "test/b.test.js").unwrap(), "test/b.test.js:2");
+        assert_eq!(found("web", "test/c.test.js"), None);
     }
 
     #[test]

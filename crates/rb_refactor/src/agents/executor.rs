@@ -6,6 +6,7 @@
 
 mod by_agent;
 
+use std::path::Path;
 use std::time::Duration;
 
 use rb_change::{
@@ -17,6 +18,7 @@ use rb_flow::ask::ToolLimits;
 use rb_flow::graph::{Node, Update, View};
 use rb_flow::{Desk, Query, Reply, fence};
 use rb_index::{IndexError, OnDisk};
+use rb_models::McpServer;
 use rb_pack::{AnswerForm, Lookup};
 use rb_schema::roles::patcher::{self, PatchResponse, PatchStatus};
 use rb_workspace::answer::{AnswerError, Edit, NewFile};
@@ -198,7 +200,11 @@ fn by_model(
             Reply::Answer(response) => {
                 proposed.push((task.id, answered(world, task, response, base)?));
             }
-            Reply::Unusable(why) => proposed.push((task.id, NewProposal::Failed(why))),
+            Reply::Unusable(why) => {
+                // The one before it is no longer the last.
+                fs::remove_file(&world.change.run.dir.answer(task.id))?;
+                proposed.push((task.id, NewProposal::Failed(why)));
+            }
             Reply::Stopped(error) => stopped = stopped.or(Some(error)),
         }
     }
@@ -255,10 +261,35 @@ fn query(
     let (user, fence) = fence::enclosed::<RunError>(run_dir, |fence| {
         pack.prompt(&assignment, reads.answer_form, fence)
     })?;
-    let folder = Some(world.change.worktree()?.dir().to_owned());
+    let folder = world.change.worktree()?.dir().to_owned();
+    let mcp = index_server(world, &format!("{}-{attempt}", task.id), &folder)?;
     let budget = task.diff_budget_loc.unwrap_or(world.change.options.diff_budget);
     let need = Some(patch_need(&pack, budget));
-    Ok(Query { purpose: purpose(task), folder, attempt, need, ..Query::new(user, fence) })
+    let folder = Some(folder);
+    Ok(Query { purpose: purpose(task), folder, mcp, attempt, need, ..Query::new(user, fence) })
+}
+
+/// The tools of the index, for a provider that reads by itself and can call a server's. Their index is the run's: it goes with it.
+fn index_server(
+    world: &World,
+    conversation: &str,
+    folder: &Path,
+) -> Result<Option<McpServer>, RunError> {
+    let provider =
+        world.models.as_ref().map(|desk| &desk.models.route(patcher::ROLE.name).provider);
+    let reads = provider.is_some_and(|provider| provider.abilities().reads_files);
+    let Some(command) = world.change.host.shim.clone().filter(|_| reads) else { return Ok(None) };
+    let home = world.change.run.dir.join("served");
+    fs::create_dir_all(&home)?;
+    let log = home.join(format!("{conversation}.jsonl"));
+    let text = |path: &Path| path.to_str().map(str::to_owned);
+    let (Some(folder), Some(home), Some(log)) = (text(folder), text(&home), text(&log)) else {
+        return Ok(None);
+    };
+    let most = TOOL_LIMITS.calls.to_string();
+    let args = ["mcp", &folder, "--home", &home, "--log", &log, "--most-calls", &most];
+    let args = args.map(str::to_owned).to_vec();
+    Ok(Some(McpServer { name: "refactor-bot".to_owned(), command, args }))
 }
 
 /// What an answer amounts to.

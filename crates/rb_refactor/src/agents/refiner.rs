@@ -13,6 +13,7 @@ use rb_flow::graph::{Node, Update, View};
 use rb_flow::{Desk, Query, Reply, fence};
 use rb_plan::Plan;
 use rb_schema::roles::planner::PlannerResponse;
+use rb_trust::{Fence, FenceError, Label, Source};
 
 use crate::error::RunError;
 use crate::event::Event;
@@ -88,9 +89,12 @@ fn refine(world: &mut World, desk: &Desk, reads: &Reads<'_>) -> Result<Refined, 
     let mut plan = own.clone();
     // What operations do needs no refinement.
     if !is_by_operations(&own) {
-        let brief = with_input(world, &reads.request, |input| Ok(rb_plan::brief(input, &own)))?;
+        let (brief, lines) = with_input(world, &reads.request, |input| {
+            Ok((rb_plan::brief(input, &own), rb_plan::excerpts(input, &own)))
+        })?;
         let brief = format!("{brief}## Safety net\n{}\n", safety_net(reads.baseline));
-        let (refined, said) = refined(world, desk, &reads.request, &own, brief)?;
+        let question = Question { brief, lines };
+        let (refined, said) = refined(world, desk, &reads.request, &own, &question)?;
         notes.extend(said);
         plan = refined.unwrap_or(own);
     }
@@ -115,30 +119,78 @@ fn refined(
     desk: &Desk,
     request: &PlanRequest<'_>,
     own: &Plan,
-    brief: String,
+    question: &Question,
 ) -> Result<(Option<Plan>, Vec<String>), RunError> {
+    let mut best: Option<rb_plan::Refined> = None;
+    for attempt in 1..=TRIES {
+        let refused = best.as_ref().map(|it| not_taken(&it.refused)).unwrap_or_default();
+        let response = match ask(world, desk, own, |fence| question.text(&refused, fence), attempt)?
+        {
+            Some(Reply::Answer(response)) => response,
+            Some(Reply::Unusable(why)) if best.is_none() => {
+                let words = format!(
+                    "the plan was not refined, because the model gave no usable answer: {why}"
+                );
+                return Ok((None, vec![words]));
+            }
+            Some(Reply::Stopped(error)) => return Err(error.into()),
+            Some(Reply::Unusable(_)) | None => break,
+        };
+        let refined =
+            with_input(world, request, |input| Ok(rb_plan::refine(input, own, &response)))?;
+        if best.as_ref().is_none_or(|best| refined.refused.len() < best.refused.len()) {
+            best = Some(refined);
+        }
+        if best.as_ref().is_some_and(|best| best.refused.is_empty()) {
+            break;
+        }
+    }
+    let Some(rb_plan::Refined { plan, refused }) = best else { return Ok((None, Vec::new())) };
+    let notes = refused.iter().map(|words| format!("not taken from the model's plan: {words}"));
+    Ok((Some(plan), notes.collect()))
+}
+
+/// What a planner is asked: our own words, and lines of the repository.
+struct Question {
+    brief: String,
+    lines: String,
+}
+
+impl Question {
+    /// The lines stand between the marks of the fence.
+    fn text(&self, refused: &str, fence: &Fence) -> Result<String, FenceError> {
+        let Question { brief, lines } = self;
+        if lines.is_empty() {
+            return Ok(format!("{brief}{refused}"));
+        }
+        let label = Label { source: Source::File, name: "lines".to_owned() };
+        let lines = fence.around(&label, lines)?;
+        Ok(format!("{brief}\n## Lines with a name of the request\n{lines}{refused}"))
+    }
+}
+
+/// A model that hears what of its plan is not taken can mend it, once.
+const TRIES: u32 = 2;
+
+fn not_taken(refused: &[String]) -> String {
+    let refused = refused.join("\n- ");
+    format!(
+        "\n## Your last list\nNot taken of it:\n- {refused}\nGive the whole list again, mended.\n"
+    )
+}
+
+fn ask(
+    world: &mut World,
+    desk: &Desk,
+    own: &Plan,
+    question: impl Fn(&Fence) -> Result<String, FenceError>,
+    attempt: u32,
+) -> Result<Option<Reply<PlannerResponse>>, RunError> {
     let folder = Some(world.change.worktree()?.dir().to_owned());
-    let fence = fence::of_run(&world.change.run.dir)?;
+    let (text, fence) = fence::enclosed::<RunError>(&world.change.run.dir, question)?;
     let need = Some(plan_need(own.tasks.len()));
-    let query = Query { folder, need, ..Query::new(brief, fence) };
-    let none = |words: String| {
-        Ok((
-            None,
-            vec![format!(
-                "the plan was not refined, because the model gave no usable answer: {words}"
-            )],
-        ))
-    };
-    let response = match desk.ask::<PlannerResponse, _>(&world.log, vec![query])?.pop() {
-        Some(Reply::Answer(response)) => response,
-        Some(Reply::Unusable(why)) => return none(why),
-        Some(Reply::Stopped(error)) => return Err(error.into()),
-        None => return Ok((None, Vec::new())),
-    };
-    let refined = with_input(world, request, |input| Ok(rb_plan::refine(input, own, &response)))?;
-    let refused = refined.refused.into_iter();
-    let notes = refused.map(|words| format!("not taken from the model's plan: {words}"));
-    Ok((Some(refined.plan), notes.collect()))
+    let query = Query { folder, need, attempt, ..Query::new(text, fence) };
+    Ok(desk.ask::<PlannerResponse, _>(&world.log, vec![query])?.pop())
 }
 
 /// What stands between a wrong batch and the person, in words.

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use expect_test::expect_file;
 use rb_core::TaskId;
@@ -230,7 +230,9 @@ impl Answers {
         let Some(left) = all.get_mut(&key(role, task)).filter(|left| !left.is_empty()) else {
             return Reply::status(500, "{\"error\": {\"message\": \"nothing is left to answer\"}}");
         };
-        let value = left.remove(0);
+        // A planner that is asked once more, because some of its plan is not taken, says the same again.
+        let is_last_plan = role == "planner" && left.len() == 1;
+        let value = if is_last_plan { left[0].clone() } else { left.remove(0) };
         if let Some(calls) = value["calls"].as_array() {
             return called(body["model"].as_str().unwrap_or_default(), calls);
         }
@@ -339,11 +341,22 @@ fn rf5_mo2_real_claude_code_carries_a_whole_run() {
         return;
     }
     let answers = Answers::of(&NOTES.file("jsonl"));
-    let stub = Stub::new(move |seen, _| answers.reply(seen));
+    let offered = Arc::new(Mutex::new(Vec::new()));
+    let offers = Arc::clone(&offered);
+    let stub = Stub::new(move |seen, _| {
+        let has_index = seen.body.contains("\"mcp__refactor-bot__references\"");
+        let is_patcher = seen.body.contains("refactor-bot prompt: patcher");
+        offers.lock().unwrap().push((is_patcher, has_index));
+        answers.reply(seen)
+    });
     let url = stub.url();
     let asked = ["--provider", "claude-code", "--critic", "--budget-usd", "5", "--base-url", &url];
     let cli = configured().env("REFACTOR_BOT_CLAUDE_BINARY", &claude);
     let outcome = NOTES.run(&[&asked[..], &["--api-key", KEY]].concat(), cli);
     expect_file![NOTES.file("patch")].assert_eq(&outcome.diff);
     assert_eq!(outcome.calls, lines(&NOTES.file("jsonl")).len());
+    // Whoever writes a patch can look things up in the index, and nobody else.
+    let offered = offered.lock().unwrap();
+    assert!(offered.iter().any(|(is_patcher, _)| *is_patcher));
+    assert!(offered.iter().all(|(is_patcher, has_index)| is_patcher == has_index), "{offered:?}");
 }

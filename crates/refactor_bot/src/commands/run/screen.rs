@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use rb_change::{ChangeEvent, ChangeFiles as _};
-use rb_core::{Proposer, TaskId, VerifierLevel, fs};
+use rb_core::{Proposer, TaskId, VerifierLevel, fs, goal_title};
 use rb_flow::{Observer, RunDir};
 use rb_models::{Price, Usage};
 use rb_plan::{Plan, by_reason};
@@ -288,7 +288,7 @@ fn told(record: &Record) -> Option<String> {
             format!("planned {}", plural(tasks.len() as u64, "task"))
         }
         Event::Own(RefactorEvent::Change(ChangeEvent::TaskStarted { task, goal })) => {
-            format!("{task}: {goal}")
+            format!("{task}: {}", goal_title(goal))
         }
         Event::Own(RefactorEvent::Change(ChangeEvent::LeftoversMended { task, mends, .. })) => {
             format!("{task}: mended {}", plural(mends.len() as u64, "leftover"))

@@ -270,6 +270,50 @@ fn rf5_edits_without_a_place_are_told_and_asked_for_again() {
 }
 
 #[test]
+fn rf4_rf7_what_was_tried_is_shown_whatever_was_answered_since() {
+    if !has_node() {
+        return;
+    }
+    let nowhere = "  const greeting = nowhere;";
+    let broken = "  const greeting = `bye ${name}`;";
+    let answers = [
+        replaces("lib/alpha.js", OLD, broken),
+        asks_for(&["polish"]),
+        edits(&edit(nowhere, NEW), &json!([]), ""),
+        json!({"text": "I would rather not."}),
+        json!({"text": "I would rather not."}),
+        good("alpha"),
+    ];
+    // So many that one failure is no collapse.
+    let others = "test('other', () => {});\n".repeat(12);
+    let fixture = format!(
+        "{}//- test/other.test.js\nconst test = require('node:test');\n{others}",
+        with_helper()
+    );
+    let case = Scripted::new(&fixture, &one_task(&answers));
+    let run = case.run(&["--max-retries", "3"]).expect_code(0).run_id();
+    assert_eq!(
+        case.failures(&run),
+        [
+            "batch-001 1 verify retry_narrowed",
+            "batch-001 2 blocked show_more",
+            "batch-001 3 model retry_narrowed",
+            "batch-001 4 model retry_narrowed"
+        ]
+    );
+    let prompt = |call: usize| case.call("patcher batch-001", call).prompt().to_owned();
+    let (tried, failing) = (format!("+{broken}"), "test('alpha greets', () =>");
+    for call in [1, 2, 3, 5] {
+        let prompt = prompt(call);
+        assert!(prompt.contains("+ 'bye you'"), "what the test said, {call}: {prompt}");
+        assert!(prompt.contains(failing), "the failing test, {call}: {prompt}");
+        assert_eq!(prompt.contains(&tried), call != 3, "the patch, {call}: {prompt}");
+        let has_edits = prompt.contains("lib/alpha.js: search\n  const greeting = nowhere;");
+        assert_eq!(has_edits, call == 3, "the edits that had no place, {call}: {prompt}");
+    }
+}
+
+#[test]
 fn rf5_mo2_the_form_that_is_asked_for_is_a_setting() {
     if !has_node() {
         return;

@@ -47,7 +47,8 @@ fn one_task() -> Value {
 #[track_caller]
 fn asked(case: &mut Scripted, stub: &Stub, more: &[&str]) -> (String, Vec<Value>) {
     case.cli.set_env("ACME_KEY", "sk-0123456789");
-    acme(case, stub);
+    // One that thinks before it answers gets more room.
+    acme(case, stub, "[quirks]\nno_temperature = [\"thinker\"]\n");
     let root = case.repo.root().display().to_string();
     let usual = ["run", &root, "--directive", DIRECTIVE, "--provider", "acme"];
     let limits = ["--budget-usd", "5", "--no-verify"];

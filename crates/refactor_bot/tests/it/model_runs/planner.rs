@@ -4,7 +4,7 @@ use rb_testkit::stub::{Reply, Stub};
 use serde_json::{Value, json};
 
 use super::has_node;
-use super::scripted::{DIRECTIVE, GREETINGS, Scripted, answer, batch, batches};
+use super::scripted::{DIRECTIVE, GREETINGS, Scripted, answer, batch, batches, good};
 
 fn noop() -> Value {
     answer("noop", "fine as it is", "", &[])
@@ -124,8 +124,8 @@ fn rf3_rf5_a_directive_of_which_every_task_is_dropped_is_not_done() {
     assert_eq!(case.ledger(&run), Vec::<String>::new());
     let summary = case.report(&run, "pr-summary.md");
     let title = summary.lines().next().unwrap();
-    assert_eq!(title, "# No changes: the planner dropped every task");
-    let dropped = summary.matches("dropped by the planner: Greet with template").count();
+    assert_eq!(title, "# No changes: the plan was left without a task");
+    let dropped = summary.matches("dropped by the planner: the part in lib/").count();
     assert_eq!(dropped, 3, "{summary}");
 }
 
@@ -145,8 +145,29 @@ fn rf3_invented_paths_are_refused_and_said() {
     for name in ["lib/delta.js", "../secrets.js", "src/none.js"] {
         assert!(notes.iter().any(|it| it.contains(name)), "{name}: {notes:?}");
     }
-    assert_eq!(case.asked(), ["patcher batch-001", "planner"]);
+    // It heard what is not taken, and said the same again.
+    assert_eq!(case.asked(), ["patcher batch-001", "planner", "planner"]);
     assert!(case.report(&run, "validation-report.json").contains("lib/delta.js"));
+}
+
+#[test]
+fn rf3_a_planner_hears_what_is_not_taken_of_its_plan_and_can_mend_it() {
+    if !has_node() {
+        return;
+    }
+    let plan = |path: &str| batches(&[batch("batch-007", "Greet in alpha", &[path])]);
+    let answers = json!({
+        "planner": [plan("lib/delta.js"), plan("lib/alpha.js")],
+        "patcher": [good("alpha")],
+    });
+    let case = Scripted::new(GREETINGS, &answers);
+    let run = case.run(&[]).expect_code(0).run_id();
+    assert_eq!(case.ledger(&run), ["batch-001 applied"]);
+    let (first, again) = (case.call("planner", 0), case.call("planner", 1));
+    assert!(!first.prompt().contains("Not taken of it:"), "{}", first.prompt());
+    let told = "Not taken of it:\n- batch-007: `lib/delta.js` matches no existing file\n";
+    assert!(again.prompt().contains(told), "{}", again.prompt());
+    assert!(!case.report(&run, "pr-summary.md").contains("delta"), "it is mended");
 }
 
 #[test]
@@ -160,8 +181,8 @@ fn rf3_five_hundred_batches_are_cut_to_the_limit() {
     let (case, _, goals, notes) = planned(&batches(&many), &["--max-batches", "5"]);
     assert_eq!(goals, ["Step 0", "Step 1", "Step 2", "Step 3", "Step 4"]);
     assert!(notes.iter().any(|it| it.contains("495 batches over the limit of 5")), "{notes:?}");
-    // All are about one file: one is asked after the other, and each once.
-    assert_eq!(case.asked().len(), 6, "{:?}", case.asked());
+    // All are about one file: one is asked after the other, and each once; the planner hears that it gave too many.
+    assert_eq!(case.asked().len(), 7, "{:?}", case.asked());
 }
 
 #[test]

@@ -248,11 +248,11 @@ fn rf4_what_was_planned_and_shown_can_be_looked_at() {
         exit 0
         --- stdout
         batch-001
-          characters     2281 of 40000
-          bytes          2283 of 80000
+          characters     2279 of 40000
+          bytes          2281 of 80000
           excerpt lines  0 of 600
           ledger         0 of 10 entries
-          tokens         about 863 of 20000
+          tokens         about 862 of 20000
           failures       0
 
         files

@@ -79,13 +79,13 @@ fn rf8_a_program_without_a_login_stops_before_anything_is_made() {
     made_nothing(&case);
 }
 
-/// A provider with one model whose price is known, and that does not think before it answers.
-pub(super) fn acme(case: &Scripted, stub: &Stub) {
+/// A provider with one model whose price is known.
+pub(super) fn acme(case: &Scripted, stub: &Stub, more: &str) {
     let folder = case.cli.home().join("providers");
     fs::create_dir_all(&folder).unwrap();
     let own = format!(
         "name = \"acme\"\nwire = \"chat\"\nbase_url = \"{}/v1\"\nkeys = [\"ACME_KEY\"]\ndefault_model = \"large\"\n\
-         [quirks]\nno_temperature = [\"thinker\"]\n[[model]]\nname = \"large\"\npublished = \"2026-05-01\"\ninput = 10\noutput = 10\n",
+         {more}[[model]]\nname = \"large\"\npublished = \"2026-05-01\"\ninput = 10\noutput = 10\n",
         stub.url()
     );
     fs::write(folder.join("acme.toml"), own).unwrap();
@@ -115,7 +115,7 @@ fn mo3_a_model_or_a_key_that_is_refused_stops_before_anything_is_made() {
         });
         let mut case = Scripted::new(GREETINGS, &json!({}));
         case.cli.set_env("ACME_KEY", "sk-0123456789");
-        acme(&case, &stub);
+        acme(&case, &stub, "");
         let root = case.repo.root().to_str().unwrap();
         let model = ["--provider", "acme", "--model", "larger"];
         let ran = case.cli.run(["run", root, "--directive", DIRECTIVE].iter().chain(&model));
@@ -162,7 +162,7 @@ fn rf8_over_the_cap_the_run_waits_and_goes_on_with_more_without_asking_again() {
     let stub = server();
     let mut case = Scripted::new(GREETINGS, &json!({}));
     case.cli.set_env("OTHER_KEY", "sk-0123456789");
-    acme(&case, &stub);
+    acme(&case, &stub, "");
     let root = case.repo.root().to_str().unwrap();
     // A call may write 16,000 tokens for 16 cents, and reads a few: after two of 20 cents no third is made.
     let usual = ["run", root, "--directive", DIRECTIVE, "--provider", "acme"];
@@ -198,7 +198,7 @@ fn mo7_a_call_that_a_kill_cut_off_counts_against_the_cap() {
     let stub = Stub::always(Reply::silence());
     let mut case = Scripted::new(GREETINGS, &json!({}));
     case.cli.set_env("ACME_KEY", "sk-0123456789");
-    acme(&case, &stub);
+    acme(&case, &stub, "");
     let root = case.repo.root().to_str().unwrap();
     // A call may cost 16 cents and a few, so that there is no money for two.
     let usual = ["run", root, "--directive", DIRECTIVE, "--provider", "acme"];
