@@ -65,8 +65,8 @@ const FOR_MATCHES: usize = 45;
 /// Hundredths of the tokens that files around those in scope leave alone: they are shown where those in scope need few.
 const ONLY_SCOPE: usize = 65;
 /// Tokens that each kind of files around those in scope may take however many these need, and each that is `near`.
-const FOR_KIND: u64 = 700;
-const FOR_NEAR: u64 = 1_500;
+const FOR_KIND: u64 = 500;
+const FOR_NEAR: u64 = 1_200;
 
 /// Hundredths of the room for the list of what is not shown, if that is more than neighbours.
 const FOR_LIST: usize = 4;
