@@ -56,7 +56,7 @@ fn marks(tasks: &[Task], group: &[usize], first_lines: &[Option<u32>]) -> Vec<St
     unique.collect()
 }
 
-/// The goal with the mark in the place of the folder, or behind it.
+/// The goal with the mark in place of its folder, or appended if it names none.
 fn marked(task: &Task, mark: &str) -> String {
     let (name, size) = without_size(&task.goal);
     let folder = format!(" in {}", place(&files(task)));

@@ -1,4 +1,4 @@
-//! What a model is told of the tries of its task that failed: one text for each, with what the tests said of the last patch.
+//! What a model is told about failed attempts at its task: one text for each, with the test output for the last patch.
 //!
 //! The calls have no memory, so that a try that is not told is made again. Nothing here decides what follows.
 

@@ -350,7 +350,7 @@ fn reading_order(sources: &Sources<'_, '_>, overview: &Overview) -> Vec<FileId> 
     files
 }
 
-/// Says what a file declares, and how it begins. Whether anything was said.
+/// States what a file declares and how it begins. Returns whether there was anything to state.
 pub(crate) fn say_file(
     page: &mut Page,
     sources: &mut Sources<'_, '_>,

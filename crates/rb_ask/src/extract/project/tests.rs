@@ -31,13 +31,13 @@ fn as8_only_what_the_check_verifies_is_said() {
         let citation = sources.cite(file, 2, 2).unwrap();
         let mut page = Page::default();
         let cited = std::slice::from_ref(&citation);
-        // The name is in the line, what is said of it is not.
+        // The line contains the name, but not what the sentence claims about it.
         assert!(!page.say(sources, "`part3` encrypts passwords.", cited));
         assert!(!page.say(sources, "`part4` is a function.", cited));
         assert!(!page.say(sources, "`part3` is a function.", &[]));
         assert!(!page.has_statements());
         assert!(page.say(sources, "`part3` is a function.", cited));
-        assert!(!page.say(sources, "`part3` is a function.", cited), "it was said before");
+        assert!(!page.say(sources, "`part3` is a function.", cited), "the page says it already");
     });
 }
 

@@ -66,7 +66,7 @@ pub(super) fn part(nth: usize) -> String {
     format!("function part{nth}(value) {{\n{}\n  return value;\n}}\n", lines.join("\n"))
 }
 
-/// The line stands nowhere else.
+/// Each of these lines occurs only once.
 pub(super) fn line_of_part(nth: usize, line: usize) -> String {
     format!("  value += {nth} * {line};")
 }
