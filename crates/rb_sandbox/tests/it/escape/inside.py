@@ -89,8 +89,9 @@ def lists(path):
 
 
 def plant(folder):
-    """Leaves a file behind, which goes again where that worked."""
-    if not os.path.isdir(folder):
+    """Leaves a file behind, which goes again where that worked. An empty folder in the place of the fixture is not the fixture."""
+    is_other = folder == ROOT and not os.path.lexists(os.path.join(ROOT, "outside"))
+    if is_other or not os.path.isdir(folder):
         raise Absent
     path = os.path.join(folder, f"rb-planted-{VICTIM}")
     with open(path, "w"):
