@@ -7,12 +7,12 @@ use rb_lang::Language;
 use serde::{Deserialize, Serialize};
 
 pub use self::counts::Counts;
-pub(crate) use self::make::{make, top};
+pub(crate) use self::make::{is_broken, make, top};
 use crate::architecture::Architecture;
 use crate::importance::Importance;
 
 /// Raised when `Overview` changes its shape or is made in another way: a stored one is then made again.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The whole repository on one screen. Lists are sorted, the most telling first, and cut; `Index` has all of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,10 +1,10 @@
-//! Which tests belong to which sources: by name, as people lay tests out, and by what a test imports.
+//! Which tests belong to which sources: by name or folder, as people lay tests out, and by what a test imports.
 //!
 //! A test is told by its path (`Role`). A name that could mean several files means none: a wrong link costs more than a
 //! missing one, since the imports of a test mostly say the same.
 
 use rb_lang::Language;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::role::{Role, is_code, subject_of};
 use crate::tree::{FileId, Tree};
@@ -26,6 +26,8 @@ pub enum Why {
     NameAndImport,
     Name,
     Import,
+    /// Its folder is named after it.
+    Folder,
 }
 
 impl Why {
@@ -34,6 +36,7 @@ impl Why {
             Why::NameAndImport => "named after it and imports it",
             Why::Name => "named after it",
             Why::Import => "imports it",
+            Why::Folder => "its folder is named after it",
         }
     }
 }
@@ -50,7 +53,8 @@ pub fn link(tree: &Tree, edges: &[(FileId, FileId)]) -> Vec<TestLink> {
         .ids()
         .filter(|id| is_test[id.0 as usize])
         .filter_map(|test| {
-            Some(TestLink { test, source: names.subject(tree, test)?, why: Why::Name })
+            let (source, why) = names.subject(tree, test)?;
+            Some(TestLink { test, source, why })
         })
         .collect();
     let by_pair: FxHashMap<(FileId, FileId), usize> =
@@ -64,7 +68,8 @@ pub fn link(tree: &Tree, edges: &[(FileId, FileId)]) -> Vec<TestLink> {
     imports.dedup();
     for (test, source) in imports {
         match by_pair.get(&(test, source)) {
-            Some(&at) => links[at].why = Why::NameAndImport,
+            Some(&at) if links[at].why == Why::Name => links[at].why = Why::NameAndImport,
+            Some(&at) => links[at].why = Why::Import,
             None => links.push(TestLink { test, source, why: Why::Import }),
         }
     }
@@ -75,6 +80,8 @@ pub fn link(tree: &Tree, edges: &[(FileId, FileId)]) -> Vec<TestLink> {
 /// The sources by the name that a test would take from them.
 struct Names<'a> {
     sources: FxHashMap<&'a str, Vec<FileId>>,
+    /// The names of all folders that sources lie in.
+    folders: FxHashSet<&'a str>,
 }
 
 /// A name that so many files have says nothing by itself.
@@ -83,19 +90,26 @@ const TOO_COMMON: usize = 40;
 impl<'a> Names<'a> {
     fn new(tree: &'a Tree, is_test: &[bool]) -> Names<'a> {
         let mut sources: FxHashMap<&str, Vec<FileId>> = FxHashMap::default();
+        let mut folders = FxHashSet::default();
         for id in tree.ids().filter(|id| !is_test[id.0 as usize]) {
             let file = tree.get(id);
             if file.language.is_some_and(is_code)
                 && matches!(Role::of(&file.path), Role::Product | Role::Example)
             {
                 sources.entry(stem_of(&file.path).0).or_default().push(id);
+                folders.extend(folder_of(&file.path).split('/'));
             }
         }
-        Names { sources }
+        Names { sources, folders }
     }
 
-    /// The one file that the test is named after.
-    fn subject(&self, tree: &Tree, test: FileId) -> Option<FileId> {
+    /// The one file that the test, or else its folder, is named after.
+    fn subject(&self, tree: &Tree, test: FileId) -> Option<(FileId, Why)> {
+        let by_name = self.by_name(tree, test).map(|source| (source, Why::Name));
+        by_name.or_else(|| Some((self.by_folder(tree, test)?, Why::Folder)))
+    }
+
+    fn by_name(&self, tree: &Tree, test: FileId) -> Option<FileId> {
         let file = tree.get(test);
         let (stem, extension) = stem_of(&file.path);
         let subject = match subject_of(stem, extension) {
@@ -119,6 +133,25 @@ impl<'a> Names<'a> {
         }
         only(of_family.filter_map(|&id| Some((place.likeness(&tree.get(id).path)?, id))))
     }
+
+    /// `lib/application.js` of `__tests__/application/use.test.js`. Where sources have a folder of that name, that is meant.
+    fn by_folder(&self, tree: &Tree, test: FileId) -> Option<FileId> {
+        let file = tree.get(test);
+        let (stem, extension) = stem_of(&file.path);
+        if !file.marks.tests && subject_of(stem, extension).is_none() {
+            return None;
+        }
+        let TestLocation { home, topic, .. } = TestLocation::of(&file.path);
+        let topic = topic.filter(|topic| !self.folders.contains(topic))?;
+        let wanted = family(file.language?);
+        let mut candidates = self.sources.get(topic)?.iter().copied().filter(|&id| {
+            let source = tree.get(id);
+            source.language.map(family) == Some(wanted)
+                && Role::of(&source.path) == Role::Product
+                && is_below(&source.path, home)
+        });
+        candidates.next().filter(|_| candidates.next().is_none())
+    }
 }
 
 /// The single best of them, if it is single.
@@ -139,6 +172,8 @@ fn only(candidates: impl Iterator<Item = (u32, FileId)>) -> Option<FileId> {
 struct TestLocation<'a> {
     home: &'a str,
     inner: Vec<&'a str>,
+    /// The folder of the test, if it lies directly in the one around all tests, or in one for a kind of tests.
+    topic: Option<&'a str>,
 }
 
 /// Folders that sort tests by kind, and say nothing of what is tested.
@@ -152,14 +187,21 @@ impl<'a> TestLocation<'a> {
         let mut at = 0;
         for part in folder.split('/').take(DEEPEST) {
             if is_test_folder(part) {
-                let inner = folder[at..].split('/').take(DEEPEST).map(bare);
-                let inner =
-                    inner.filter(|part| !part.is_empty() && !KINDS.contains(part)).collect();
-                return TestLocation { home: folder[..at].trim_end_matches('/'), inner };
+                let below = folder[at..].split('/').take(DEEPEST);
+                let below: Vec<&str> = below.filter(|part| !KINDS.contains(&bare(part))).collect();
+                let topic = match below.as_slice() {
+                    [tests, topic] if bare(tests).is_empty() && bare(topic) == *topic => {
+                        Some(*topic)
+                    }
+                    _ => None,
+                };
+                let inner = below.into_iter().map(bare).filter(|part| !part.is_empty()).collect();
+                let home = folder[..at].trim_end_matches('/');
+                return TestLocation { home, inner, topic };
             }
             at += part.len() + 1;
         }
-        TestLocation { home: folder, inner: Vec::new() }
+        TestLocation { home: folder, inner: Vec::new(), topic: None }
     }
 
     /// How well the folder of a source mirrors that of the test; `None` where it lies elsewhere. Each folder of the
@@ -192,6 +234,11 @@ fn bare(part: &str) -> &str {
     let ends = ["_tests", "-tests", "_test", "-test", ".Tests", ".Test"];
     let inner = ends.iter().find_map(|end| part.strip_suffix(end)).unwrap_or(part);
     if is_test_folder(inner) { "" } else { inner }
+}
+
+/// Empty stands for the root.
+fn is_below(path: &str, folder: &str) -> bool {
+    folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
 fn folder_of(path: &str) -> &str {
@@ -272,6 +319,39 @@ mod tests {
             expect![[r#"
                 tests/b/test_utils.py -> b/utils.py: named after it
             "#]],
+        );
+    }
+
+    #[test]
+    fn ix3_tests_are_found_by_their_folder() {
+        check(
+            "lib/application.js lib/context.js __tests__/application/use.test.js __tests__/application/context.test.js
+             __tests__/context/throws.js:tests __tests__/context/helper.js test/unit/context/inspect.test.js
+             packages/a/src/cart.ts packages/a/test/cart/total.spec.ts",
+            "__tests__/application/use.test.js>lib/application.js __tests__/application/use.test.js>lib/context.js",
+            expect![[r#"
+                __tests__/application/context.test.js -> lib/application.js: its folder is named after it
+                __tests__/application/use.test.js -> lib/application.js: imports it
+                __tests__/application/use.test.js -> lib/context.js: imports it
+                __tests__/context/throws.js -> lib/context.js: its folder is named after it
+                packages/a/test/cart/total.spec.ts -> packages/a/src/cart.ts: its folder is named after it
+                test/unit/context/inspect.test.js -> lib/context.js: its folder is named after it
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ix3_an_unclear_folder_links_nothing() {
+        check(
+            // Two files, a folder of sources, another package, another language, an example.
+            "a/cart.py b/cart.py tests/cart/test_total.py
+             shop/models.py shop/db/models/query.py tests/models/test_rows.py
+             packages/a/src/price.ts packages/b/test/price/total.test.ts
+             lib/stock.rb test/stock/count.test.js
+             examples/page.js test/page/show.test.js
+             src/view.js test/fixtures/view/a.test.js test/view/parts/b.test.js test/view_tests/c.test.js",
+            "",
+            expect![[""]],
         );
     }
 

@@ -154,6 +154,12 @@ impl<'a> View<'a> {
         self.rows.iter().filter_map(|row| Some((row.path.to_string(), row.state.set_aside()?)))
     }
 
+    /// Files that somebody here wrote and that could be read only in part, sorted by path.
+    pub fn broken(&self) -> impl Iterator<Item = &str> {
+        let files = self.rows.iter().zip(&self.tree.files);
+        files.filter(|(row, _)| overview::is_broken(row)).map(|(_, file)| &*file.path)
+    }
+
     /// The files of the repository and the packages from outside that a file imports, both sorted.
     pub fn uses(&self, id: FileId) -> (Vec<&str>, Vec<&str>) {
         let (mut inside, mut outside) = (Vec::new(), Vec::new());

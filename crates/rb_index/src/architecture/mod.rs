@@ -15,7 +15,7 @@ mod what;
 use serde::{Deserialize, Serialize};
 
 pub use self::clue::{Clue, ClueKind};
-pub use self::entry_points::{EntryKind, EntryPoint};
+pub use self::entry_points::{EntryKind, EntryPoint, MOST_SECONDARY};
 pub use self::layers::{Against, Layer, LayerFolder, Layering};
 pub use self::patterns::{Family, Pattern};
 pub use self::what::What;

@@ -172,10 +172,10 @@ fn tests(rows: &[FileRow], tree: &Tree, edges: &[(FileId, FileId)]) -> Tests {
 }
 
 fn broken(rows: &[FileRow]) -> Vec<String> {
-    rows.iter()
-        .filter(|row| !row.state.is_foreign())
-        .filter(|row| row.state.syntax_errors > 0 || row.state.cut.is_some())
-        .take(KEPT)
-        .map(|row| row.path.to_string())
-        .collect()
+    rows.iter().filter(|row| is_broken(row)).take(KEPT).map(|row| row.path.to_string()).collect()
+}
+
+/// Could it be read only in part?
+pub(crate) fn is_broken(row: &FileRow) -> bool {
+    !row.state.is_foreign() && (row.state.syntax_errors > 0 || row.state.cut.is_some())
 }

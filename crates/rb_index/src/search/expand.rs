@@ -206,6 +206,7 @@ fn words(why: Why) -> &'static str {
         Why::NameAndImport => "named after it and imports it",
         Why::Name => "named after it",
         Why::Import => "importing it",
+        Why::Folder => "in a folder named after it",
     }
 }
 

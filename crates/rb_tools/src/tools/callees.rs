@@ -69,6 +69,10 @@ fn run(
     if left > 0 {
         page.line(&format!("({} left out.)", plural(left, "more call")));
     }
+    if scope.left_out > 0 {
+        let more = plural(scope.left_out, "more file");
+        page.line(&format!("(Not looked at: {more} that it uses, directly or by way of others.)"));
+    }
     page.line("(Calls of what comes with the language are left out.)");
     Ok(page.finish())
 }

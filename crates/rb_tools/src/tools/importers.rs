@@ -51,7 +51,9 @@ fn run(
         return Ok(page.finish());
     }
     let tests = files.iter().filter(|file| is_test(**file)).count();
-    page.line(&format!("{} use {shown}, {tests} of them tests:", plural(files.len(), "file")));
+    let verb = if files.len() == 1 { "uses" } else { "use" };
+    let tests = if tests == 0 { String::new() } else { format!(", {tests} of them tests") };
+    page.line(&format!("{} {verb} {shown}{tests}:", plural(files.len(), "file")));
     let left = page.each(&files, MOST, |file| entry(on, cache, &view, *file, id))?;
     if left > 0 {
         let rest = files[files.len() - left..].iter().map(|&file| &*view.tree.get(file).path);

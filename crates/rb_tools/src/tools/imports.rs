@@ -59,7 +59,11 @@ fn run(
     let resolutions = view.resolutions(id);
     let imports: Vec<(&Import, Option<&Resolution>)> =
         facts.imports.iter().zip((0..).map(|at: usize| resolutions.get(at))).collect();
-    page.line(&format!("{shown} has {}:", plural(imports.len(), "import")));
+    if imports.is_empty() {
+        page.line(&format!("{shown} imports nothing."));
+    } else {
+        page.line(&format!("{shown} has {}:", plural(imports.len(), "import")));
+    }
     let mut last = None;
     let left = page.each(&imports, MOST, |(import, resolution)| {
         let mut block = Block::default();

@@ -1,11 +1,12 @@
 //! The tools, one file each: what a client is told about a tool, and what it does.
 //!
-//! To add one: its file with `TOOL`, and its line in `ALL`. The files `arguments`, `nearest`, `page`, `paths`, `scope`, `source`,
-//! `symbols` and `words` are what tools share; `file_callers` is for pages.
+//! To add one: its file with `TOOL`, and its line in `ALL`. The files `arguments`, `default_exports`, `nearest`, `page`, `paths`,
+//! `scope`, `source`, `symbols` and `words` are what tools share; `file_callers` is for pages.
 
 mod arguments;
 mod callees;
 mod callers;
+mod default_exports;
 mod file_callers;
 mod file_history;
 mod importers;
@@ -74,6 +75,7 @@ mod tests {
 
     const SHARED: &[&str] = &[
         "arguments",
+        "default_exports",
         "file_callers",
         "mod",
         "nearest",

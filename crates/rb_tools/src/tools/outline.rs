@@ -54,15 +54,20 @@ fn run(
     let mut page = Page::new();
     page.file(file.path);
     let mut notes = vec![plural(facts.lines as usize, "line")];
-    notes.push(plural(facts.symbols.len(), "symbol"));
+    if !facts.symbols.is_empty() {
+        notes.push(plural(facts.symbols.len(), "symbol"));
+    }
     if facts.syntax_errors > 0 {
         notes.push(plural(facts.syntax_errors as usize, "syntax error"));
     }
-    page.line(&format!("{shown} ({}):", notes.join(", ")));
+    let notes = notes.join(", ");
     if facts.symbols.is_empty() {
-        page.line("It declares nothing by name. Read it with `read_file`.");
+        page.line(&format!(
+            "{shown} ({notes}) declares nothing by name. Read it with `read_file`."
+        ));
         return Ok(page.finish());
     }
+    page.line(&format!("{shown} ({notes}):"));
     let depths = depths(&facts);
     let symbols: Vec<(&Symbol, usize)> = facts.symbols.iter().zip(depths).collect();
     let left = page.each(&symbols, MOST, |(symbol, depth)| Ok(entry(symbol, *depth)))?;

@@ -1,10 +1,10 @@
 //! `overview`: what the repository is and where to begin reading.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use rb_core::plural;
-use rb_index::architecture::{Confidence, Layering, Pattern};
-use rb_index::{Overview, TopFile, test_links};
+use rb_core::{at_most, plural};
+use rb_index::architecture::{Confidence, Layering, MOST_SECONDARY, Pattern};
+use rb_index::{Overview, TopFile, View, test_links};
 use serde_json::json;
 
 use super::arguments::{Arguments, schema};
@@ -17,13 +17,18 @@ pub(crate) const TOOL: Tool = Tool { spec, run };
 
 /// As many as count as important everywhere else.
 const TOP: usize = 20;
+const LANGUAGES: usize = 8;
+const PATTERNS: usize = 12;
 const EVIDENCE: usize = 2;
+const LAYERINGS: usize = 2;
 const ENTRY_POINTS: usize = 10;
 const LAYERS: usize = 8;
 const FOLDERS: usize = 4;
+const AGAINST: usize = 3;
 const TEST_FOLDERS: usize = 8;
 const PACKAGES: usize = 12;
 const REASONS: usize = 8;
+const BROKEN: usize = 3;
 
 fn spec() -> ToolSpec {
     ToolSpec {
@@ -41,13 +46,14 @@ fn run(
     _arguments: &Arguments,
 ) -> Result<Output, ToolError> {
     let overview = on.indexed.overview_with_top(TOP)?;
+    let view = on.indexed.view()?;
     let mut page = Page::new();
     head(&mut page, &overview);
     architecture(&mut page, &overview);
     entry_points(&mut page, &overview)?;
     top(&mut page, &overview)?;
-    tests(&mut page, on, &overview)?;
-    rest(&mut page, &overview);
+    tests(&mut page, &view, &overview)?;
+    rest(&mut page, &view, &overview);
     Ok(page.finish())
 }
 
@@ -62,17 +68,17 @@ fn head(page: &mut Page, overview: &Overview) {
     }
     let totals = overview.totals;
     page.line(&format!(
-        "{} files ({} with code), {} lines, {} symbols",
-        totals.files, totals.source_files, totals.lines, totals.symbols
+        "{} ({} with code), {}, {}",
+        count(totals.files, "file"),
+        totals.source_files,
+        count(totals.lines, "line"),
+        count(totals.symbols, "symbol")
     ));
-    let languages: Vec<String> = overview
-        .languages
-        .iter()
-        .take(8)
-        .map(|share| {
-            format!("{} ({} files, {} lines)", share.language.name(), share.files, share.lines)
-        })
-        .collect();
+    let shares = overview.languages.iter().map(|share| {
+        let (files, lines) = (count(share.files, "file"), count(share.lines, "line"));
+        format!("{} ({files}, {lines})", share.language.name())
+    });
+    let languages = at_most(LANGUAGES, shares);
     if !languages.is_empty() {
         page.line(&format!("Languages: {}", languages.join(", ")));
     }
@@ -84,21 +90,31 @@ fn architecture(page: &mut Page, overview: &Overview) {
         page.blank();
         page.line("Architecture:");
     }
-    for finding in found.iter().take(12) {
+    for finding in found.iter().take(PATTERNS) {
         let sure = match finding.confidence {
             Confidence::Sure => "",
             Confidence::Likely => " (likely)",
         };
-        let evidence: Vec<String> = finding
-            .evidence
-            .iter()
-            .take(EVIDENCE)
-            .map(|clue| words::one_line(&clue.text, 160))
-            .collect();
-        page.line(&format!("  {}{sure}: {}", finding.pattern.name(), evidence.join("; ")));
+        let clues = finding.evidence.iter().map(|clue| words::one_line(&clue.text, 160));
+        let evidence = at_most(EVIDENCE, clues).join("; ");
+        page.line(&format!("  {}{sure}: {evidence}", finding.pattern.name()));
     }
-    for layering in overview.architecture.layers.iter().take(2) {
+    left_out(page, found.len(), PATTERNS, "more pattern");
+    let layerings = &overview.architecture.layers;
+    for layering in layerings.iter().take(LAYERINGS) {
         layers(page, layering);
+    }
+    left_out(page, layerings.len(), LAYERINGS, "more layering");
+}
+
+fn count(number: u64, word: &str) -> String {
+    plural(usize::try_from(number).unwrap_or(usize::MAX), word)
+}
+
+/// Says how many of a list do not stand there, if any.
+fn left_out(page: &mut Page, all: usize, most: usize, word: &str) {
+    if let Some(more) = all.checked_sub(most).filter(|more| *more > 0) {
+        page.line(&format!("  ({} left out)", plural(more, word)));
     }
 }
 
@@ -122,10 +138,8 @@ fn layers(page: &mut Page, layering: &Layering) {
         };
         page.line(&format!("  {}{more}", folders.join(", ")));
     }
-    if let Some(more) = layering.layers.len().checked_sub(LAYERS).filter(|more| *more > 0) {
-        page.line(&format!("  ({} left out)", plural(more, "lower layer")));
-    }
-    for against in layering.against.iter().take(3) {
+    left_out(page, layering.layers.len(), LAYERS, "lower layer");
+    for against in layering.against.iter().take(AGAINST) {
         page.line(&format!(
             "  against the order: {} imports {}, such as {}",
             words::path(&against.from),
@@ -133,6 +147,7 @@ fn layers(page: &mut Page, layering: &Layering) {
             words::path(&against.example.0)
         ));
     }
+    left_out(page, layering.against.len(), AGAINST, "more upward dependency");
 }
 
 fn entry_points(page: &mut Page, overview: &Overview) -> Result<(), ToolError> {
@@ -150,7 +165,10 @@ fn entry_points(page: &mut Page, overview: &Overview) -> Result<(), ToolError> {
         Ok(block)
     })?;
     if left > 0 {
-        page.line(&format!("  ({} left out)", plural(left, "entry point")));
+        // Of those beside the product, the index keeps no more.
+        let is_cut = points.iter().filter(|point| point.secondary).count() >= MOST_SECONDARY;
+        let least = if is_cut { "at least " } else { "" };
+        page.line(&format!("  ({least}{} left out)", plural(left, "entry point")));
     }
     Ok(())
 }
@@ -178,14 +196,16 @@ fn top(page: &mut Page, overview: &Overview) -> Result<(), ToolError> {
         ));
         Ok(block)
     })?;
-    if left > 0 {
-        page.line(&format!("  ({} left out)", plural(left, "file")));
+    let shown = u64::try_from(overview.top.len() - left).unwrap_or(u64::MAX);
+    let others = overview.totals.files.saturating_sub(shown);
+    if others > 0 {
+        let others = count(others, "other file");
+        page.line(&format!("  ({others} left out. `list_files` lists all.)"));
     }
-    page.line("  `list_files` lists the others.");
     Ok(())
 }
 
-fn tests(page: &mut Page, on: Repository<'_>, overview: &Overview) -> Result<(), ToolError> {
+fn tests(page: &mut Page, view: &View<'_>, overview: &Overview) -> Result<(), ToolError> {
     page.blank();
     let tests = overview.tests;
     if tests.files == 0 {
@@ -193,10 +213,11 @@ fn tests(page: &mut Page, on: Repository<'_>, overview: &Overview) -> Result<(),
         return Ok(());
     }
     page.line(&format!(
-        "Tests: {} test files; {} of {} source files have at least one.",
-        tests.files, tests.tested, tests.source_files
+        "Tests: {}; {} of {} source files have at least one.",
+        count(tests.files, "test file"),
+        tests.tested,
+        tests.source_files
     ));
-    let view = on.indexed.view()?;
     let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
     for file in view.tree.files.iter().filter(|file| test_links::is_test_path(&file.path)) {
         let folder = file.path.rsplit_once('/').map_or(".", |(folder, _)| folder);
@@ -215,27 +236,49 @@ fn tests(page: &mut Page, on: Repository<'_>, overview: &Overview) -> Result<(),
     Ok(())
 }
 
-fn rest(page: &mut Page, overview: &Overview) {
+fn rest(page: &mut Page, view: &View<'_>, overview: &Overview) {
     let packages = overview.packages.iter().map(|package| package.name.as_str());
-    let packages = words::listed(packages, PACKAGES);
+    let packages = words::listed_of(packages, PACKAGES, external_packages(view));
     if !packages.is_empty() {
         page.line(&format!("External packages, the most used first: {packages}"));
     }
     let cycles = &overview.cycles;
     if cycles.groups > 0 {
-        page.line(&format!("Import cycles: {} groups of {} files", cycles.groups, cycles.files));
+        let (groups, files) = (count(cycles.groups, "group"), count(cycles.files, "file"));
+        page.line(&format!("Import cycles: {groups} of {files}"));
     }
-    let aside: Vec<String> = overview
-        .set_aside
-        .iter()
-        .take(REASONS)
-        .map(|aside| format!("{} {}", aside.files, aside.reason))
-        .collect();
+    let reasons =
+        overview.set_aside.iter().map(|aside| format!("{} {}", aside.files, aside.reason));
+    let aside = at_most(REASONS, reasons);
     if !aside.is_empty() {
         page.line(&format!("Set aside (not read, or ranked last): {}", aside.join(", ")));
     }
-    if !overview.broken.is_empty() {
-        let broken = words::listed(overview.broken.iter().map(String::as_str), 3);
+    let broken = words::listed(view.broken(), BROKEN);
+    if !broken.is_empty() {
         page.line(&format!("With syntax errors: {broken}"));
+    }
+}
+
+/// How many there are. The index keeps the names of the most used ones alone.
+fn external_packages(view: &View<'_>) -> usize {
+    let names: BTreeSet<&str> = view.tree.ids().flat_map(|id| view.uses(id).1).collect();
+    names.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as9_a_cut_list_says_how_many_are_left_out() {
+        let check = |all, most, expected: &str| {
+            let mut page = Page::new();
+            left_out(&mut page, all, most, "more upward dependency");
+            assert_eq!(page.finish().text, expected);
+        };
+        check(5, 3, "  (2 more upward dependencies left out)\n");
+        check(4, 3, "  (1 more upward dependency left out)\n");
+        check(3, 3, "");
+        check(0, 3, "");
     }
 }

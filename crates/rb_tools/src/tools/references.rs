@@ -12,7 +12,7 @@ use serde_json::json;
 use super::arguments::{Arguments, schema};
 use super::page::{Block, Page};
 use super::symbols::{self, Declaration, Name};
-use super::{Tool, scope, source, words};
+use super::{Tool, default_exports, scope, source, words};
 use crate::read_cache::ReadCache;
 use crate::toolbox::{Output, Repository, ToolError, ToolSpec};
 
@@ -69,9 +69,10 @@ fn run(
     let view = on.indexed.view()?;
     let (name, path) = (arguments.required("name"), arguments.text("path"));
     let name = Name::parse(on, &view, name, path)?;
-    let Candidates { files, declaring, unsearched } = candidates(on, cache, &view, &name)?;
+    let candidates = candidates(on, cache, &view, &name)?;
     let mut page = Page::new();
-    declared(&mut page, on, &view, &name, &declaring)?;
+    declared(&mut page, on, &view, &name, &candidates)?;
+    let Candidates { files, unsearched, .. } = candidates;
     let before = page.lines_shown();
     let mut without = 0;
     let left = page.each(&files, FILES, |candidate| {
@@ -159,6 +160,7 @@ fn candidates(
 }
 
 const DECLARES: &str = "declares it";
+const IMPORTS: &str = "imports it";
 
 fn ways(facts: &Facts, name: &str) -> BTreeSet<&'static str> {
     let mut ways = BTreeSet::new();
@@ -167,7 +169,7 @@ fn ways(facts: &Facts, name: &str) -> BTreeSet<&'static str> {
     }
     let mut taken = facts.imports.iter().flat_map(|import| &import.names);
     if taken.any(|taken| &*taken.name == name || &*taken.local == name) {
-        ways.insert("imports it");
+        ways.insert(IMPORTS);
     }
     for reference in facts.references.iter().filter(|reference| &*reference.name == name) {
         ways.insert(match reference.kind {
@@ -187,14 +189,20 @@ fn declared(
     on: Repository<'_>,
     view: &View<'_>,
     name: &Name,
-    declaring: &BTreeSet<FileId>,
+    candidates: &Candidates,
 ) -> Result<(), ToolError> {
-    if declaring.is_empty() {
+    let found = if candidates.declaring.is_empty() {
+        let is_importer = |candidate: &&Candidate| candidate.ways.contains(IMPORTS);
+        let importers = candidates.files.iter().filter(is_importer).map(|importer| importer.file);
+        default_exports::imported_as(on, view, name, importers, None)?
+    } else {
+        Some(symbols::find(on, view, name)?)
+    };
+    let Some(found) = found else {
         let shown = words::one_line(name.last(), 100);
         page.line(&format!("`{shown}` is not declared in the code that was looked through."));
         return Ok(());
-    }
-    let found = symbols::find(on, view, name)?;
+    };
     if let Some(note) = &found.note {
         page.line(note);
     }

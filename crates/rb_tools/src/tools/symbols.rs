@@ -4,7 +4,7 @@ use rb_index::{FileId, View, test_links};
 use rb_lang::Symbol;
 
 use super::nearest::{did_you_mean, nearest};
-use super::{paths, words};
+use super::{default_exports, paths, words};
 use crate::toolbox::{Repository, ToolError};
 
 /// Something that a file declares.
@@ -110,10 +110,29 @@ pub(crate) fn find(
         list = alike;
     }
     if list.is_empty() {
-        return Err(no_such_symbol(view, name)?);
+        return match default_export(on, view, name)? {
+            Some(found) => Ok(found),
+            None => Err(no_such_symbol(view, name)?),
+        };
     }
     list.sort_by_key(|found| test_links::is_test_path(&view.tree.get(found.file).path));
     Ok(Declarations { list, note })
+}
+
+/// For a name that nothing declares: a default export by the name that importing files give it, or by the path of its file.
+fn default_export(
+    on: Repository<'_>,
+    view: &View<'_>,
+    name: &Name,
+) -> Result<Option<Declarations>, ToolError> {
+    let files = view.by_importance().iter().copied();
+    if let Some(found) = default_exports::imported_as(on, view, name, files, name.file)? {
+        return Ok(Some(found));
+    }
+    match paths::find(on, view, &name.joined()) {
+        Ok(file) => default_exports::of_file(view, file),
+        Err(_) => Ok(None),
+    }
 }
 
 /// `get` and `Store.get` of `shop.Store.get`, not `et`.

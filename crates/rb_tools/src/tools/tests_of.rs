@@ -8,6 +8,7 @@ use rb_index::{FileId, View};
 use serde_json::json;
 
 use super::arguments::{Arguments, schema};
+use super::callers::{introduce, meant};
 use super::page::{Block, Page};
 use super::symbols::{self, Name};
 use super::{Tool, paths, source, words};
@@ -19,7 +20,6 @@ pub(crate) const TOOL: Tool = Tool { spec, run };
 const MOST: usize = 30;
 /// The most lines shown of one test file.
 const LINES: usize = 6;
-const DECLARATIONS: usize = 6;
 
 fn spec() -> ToolSpec {
     let properties = json!({
@@ -106,16 +106,9 @@ fn of_symbol(
     name: &Name,
 ) -> Result<Output, ToolError> {
     let found = symbols::find(on, view, name)?;
-    let meant = &found.list[..found.list.len().min(DECLARATIONS)];
-    let files: BTreeSet<FileId> = meant.iter().map(|declaration| declaration.file).collect();
+    let files: BTreeSet<FileId> = meant(&found).iter().map(|found| found.file).collect();
     let mut page = Page::new();
-    if let Some(note) = &found.note {
-        page.line(note);
-    }
-    for declaration in meant {
-        page.line(&format!("{}.", declaration.words(view)));
-        page.file(&view.tree.get(declaration.file).path);
-    }
+    introduce(&mut page, view, &found);
     for &file in &files {
         note_own_tests(&mut page, view, file);
     }
@@ -216,6 +209,7 @@ fn uses(
         Some(Why::NameAndImport) => "named after the source and imports it",
         Some(Why::Name) => "named after the source",
         Some(Why::Import) => "imports the source",
+        Some(Why::Folder) => "in a folder named after the source",
         None => "uses something of that name",
     };
     block.line(&format!("{} ({why})", words::path(file.path)));

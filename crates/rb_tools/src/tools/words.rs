@@ -44,9 +44,19 @@ pub(crate) fn first_sentence(doc: &str, most: usize) -> String {
 /// Items in backticks, the first few of them: `a`, `b` and 3 more.
 pub(crate) fn listed<'a>(items: impl Iterator<Item = &'a str>, most: usize) -> String {
     let items: Vec<&str> = items.collect();
-    let shown: Vec<String> =
-        items.iter().take(most).map(|item| format!("`{}`", one_line(item, 120))).collect();
-    match items.len().saturating_sub(most) {
+    let all = items.len();
+    listed_of(items.into_iter(), most, all)
+}
+
+/// The same of a list that was cut before: it had `all` items.
+pub(crate) fn listed_of<'a>(
+    items: impl Iterator<Item = &'a str>,
+    most: usize,
+    all: usize,
+) -> String {
+    let items = items.take(most).map(|item| format!("`{}`", one_line(item, 120)));
+    let shown: Vec<String> = items.collect();
+    match all.saturating_sub(shown.len()) {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
     }
@@ -96,5 +106,6 @@ mod tests {
         check(&["a", "b"], 2, "`a`, `b`");
         check(&["a", "b", "c"], 2, "`a`, `b` and 1 more");
         check(&[], 2, "");
+        assert_eq!(listed_of(["a", "b"].into_iter(), 1, 5), "`a` and 4 more");
     }
 }

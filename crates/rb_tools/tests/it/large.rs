@@ -59,8 +59,60 @@ fn as9_every_result_is_bounded_and_says_what_is_left_out() {
     check("importers", json!({ "path": "src/core.js" }), 12_000);
     check("tests_of", json!({ "path": "src/core.js" }), 12_000);
     check("tests_of", json!({ "symbol": "core1" }), 12_000);
-    let overview = session.call("overview", &json!({})).unwrap();
-    assert!(overview.text.chars().count() <= 12_000);
+    check("overview", json!({}), 12_000);
+}
+
+#[test]
+fn as9_an_overview_counts_what_its_lists_leave_out() {
+    let mut all = String::new();
+    for ending in ["dart", "hs", "ml", "nix", "pl", "r", "sql", "tf", "zig"] {
+        let _ = writeln!(all, "//- a.{ending}\nx");
+    }
+    for number in 0..60 {
+        let _ = writeln!(
+            all,
+            "//- src/part{number}.js\nimport p from 'package{number:02}';\np();\n\
+             //- src/broken{number:02}.js\nexport function broken( {{\n\
+             //- scripts/run{number}.js\n#!/usr/bin/env node\nrun();"
+        );
+    }
+    let overview = Fixture::new(&all).session().call("overview", &json!({})).unwrap();
+    for expected in [
+        "(1 file, 1 line), and 2 more\n",
+        "  (at least 20 entry points left out)\n",
+        "  (169 other files left out. `list_files` lists all.)\n",
+        "`package11` and 48 more\n",
+        "`src/broken02.js` and 57 more\n",
+    ] {
+        assert!(overview.text.contains(expected), "{expected}{}", overview.text);
+    }
+}
+
+#[test]
+fn as9_callees_say_how_many_files_were_not_looked_at() {
+    let (mut imports, mut calls, mut all) = (String::new(), String::new(), String::new());
+    for number in 0..410 {
+        let _ = writeln!(imports, "import {{ part{number} }} from './part{number}.js';");
+        let _ = writeln!(calls, "  part{number}();");
+        let _ = writeln!(all, "//- src/part{number}.js\nexport function part{number}() {{}}");
+    }
+    let _ = writeln!(all, "//- src/all.js\n{imports}export function all() {{\n{calls}}}");
+    let fixture = Fixture::new(&all);
+    let callees = fixture.session().call("callees", &json!({ "symbol": "all" })).unwrap();
+    let expected = "(Not looked at: 10 more files that it uses, directly or by way of others.)\n";
+    assert!(callees.text.contains(expected), "{}", callees.text);
+}
+
+#[test]
+fn as9_tests_of_a_name_say_which_declarations_are_not_followed() {
+    let mut all = String::new();
+    for number in 0..8 {
+        let _ = writeln!(all, "//- src/part{number}.js\nexport function parse() {{}}");
+    }
+    let fixture = Fixture::new(&all);
+    let tests = fixture.session().call("tests_of", &json!({ "symbol": "parse" })).unwrap();
+    let expected = "(2 more declarations of that name not followed. Choose one with `path`.)\n";
+    assert!(tests.text.contains(expected), "{}", tests.text);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod support;
 
 mod cache;
+mod default_exports;
 mod evidence;
 mod hostile;
 mod large;

@@ -26,7 +26,7 @@ fn ix12_overview_says_what_the_repository_is() {
         Languages: JavaScript (3 files, 36 lines), Python (2 files, 31 lines), Go (3 files, 27 lines)
 
         Architecture:
-          web service: package.json depends on express; lib/app.js imports express
+          web service: package.json depends on express; lib/app.js imports express; and 1 more
 
         Entry points:
           lib/app.js (library): package.json names it as main
@@ -41,7 +41,7 @@ fn ix12_overview_says_what_the_repository_is() {
           0.27  stock/test_store.py (centrality 0.00, naming 0.10, size 0.54, activity 0.90; 11 lines, used by 0 files)
           0.26  server/price_test.go (centrality 0.00, naming 0.10, size 0.50, activity 0.90; 9 lines, used by 0 files)
           0.24  test/view.test.js (centrality 0.00, naming 0.10, size 0.39, activity 0.90; 5 lines, used by 0 files)
-          `list_files` lists the others.
+          (6 other files left out. `list_files` lists all.)
 
         Tests: 3 test files; 3 of 8 source files have at least one.
           server (1 file)
@@ -335,6 +335,14 @@ fn as2_an_outline_has_signatures_lines_and_docs() {
                 Price returns the price of an item in cents.
               8-10 function `base`: func base(item string) int
             -- files server/price.go
+        "#]],
+        ),
+        (
+            "outline",
+            json!({ "path": "test/view.test.js" }),
+            expect![[r#"
+            test/view.test.js (5 lines) declares nothing by name. Read it with `read_file`.
+            -- files test/view.test.js
         "#]],
         ),
         (
@@ -648,6 +656,14 @@ fn as2_imports_and_importers_show_the_line_of_the_import() {
         ),
         (
             "imports",
+            json!({ "path": "lib/view.js" }),
+            expect![[r#"
+            lib/view.js imports nothing.
+            -- files lib/view.js
+        "#]],
+        ),
+        (
+            "imports",
             json!({ "path": "README.md" }),
             expect![[r#"
             Imports of README.md are not read: it is not in a language that has any.
@@ -666,6 +682,17 @@ fn as2_imports_and_importers_show_the_line_of_the_import() {
             -- shown lib/index.js:1-1
             -- shown test/view.test.js:1-1
             -- files lib/view.js lib/index.js test/view.test.js
+        "#]],
+        ),
+        (
+            "importers",
+            json!({ "path": "lib/index.js" }),
+            expect![[r#"
+            1 file uses lib/index.js:
+            lib/app.js
+                2 | import { LIMIT, View } from './index.js';
+            -- shown lib/app.js:2-2
+            -- files lib/index.js lib/app.js
         "#]],
         ),
         (

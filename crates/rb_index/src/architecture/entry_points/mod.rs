@@ -160,7 +160,8 @@ impl EntryPoints<'_, '_> {
 
 /// More say nothing new.
 const MOST_REASONS: usize = 4;
-const MOST_SECONDARY: usize = 30;
+/// Of the entry points beside the product, so many are kept.
+pub const MOST_SECONDARY: usize = 30;
 
 /// Programs beside the product that go by what they do for its makers.
 pub(super) fn is_for_developers(path: &str) -> bool {
