@@ -26,7 +26,7 @@ use rb_tools::{Output, Repository, Shown, ToolError, Toolbox};
 use serde_json::Value;
 
 use crate::extract::IMPORTANT;
-use crate::memory::SearchMade;
+use crate::memory::{SearchMade, contents_of};
 use crate::plan::{self, Plan};
 use crate::workflow::event::{AskEvent, Event, RunEvent};
 use call_record::CallRecord;
@@ -35,8 +35,10 @@ use reflection::{Measure, Recommendation};
 use shown_lines::ShownLines;
 use suspicion::Suspicions;
 
+pub(crate) use call_record::meaning_of;
 pub(crate) use journey::Journey;
-pub(crate) use look_up::{look_up, take_logged};
+pub(crate) use look_up::{has_answered, look_up, take_logged};
+pub(crate) use shown_lines::numbered;
 pub use suspicion::injection_note;
 pub(crate) use suspicion::runs;
 
@@ -76,6 +78,8 @@ pub(crate) struct Guide<'r> {
     refocused: usize,
     suspicions: Suspicions,
     advice: Vec<String>,
+    /// Whether the model gets the advice. It does not with a look-up, nor after it made its calls at a server.
+    hears_advice: bool,
     journey: Journey,
     failure: Option<ToolError>,
 }
@@ -115,6 +119,7 @@ impl<'r> Guide<'r> {
             refocused: 0,
             suspicions: Suspicions::default(),
             advice: Vec::new(),
+            hears_advice: true,
             journey: Journey::default(),
             failure: None,
             toolbox,
@@ -264,15 +269,27 @@ impl<'r> Guide<'r> {
         if self.journey.searches.is_empty() {
             self.focus.add_files(files.iter().map(String::as_str));
         }
-        let query = call.subject.clone();
+        let query = call.query();
         if !self.journey.searches.iter().any(|search| search.query == query) {
-            self.journey.searches.push(SearchMade { query, files: files.to_vec() });
+            let files = files.to_vec();
+            let contents = if files.is_empty() { contents_of(self.on.indexed) } else { None };
+            self.journey.searches.push(SearchMade { query, files, contents });
         }
     }
 
     /// Enters the call, and says what the rules have to say about the calls so far.
     fn finish(&mut self, call: CallRecord) {
         self.calls.push(call);
+        if self.hears_advice {
+            self.correct();
+        }
+        if self.calls.len().is_multiple_of(reflection::EVERY) {
+            self.reflect();
+        }
+    }
+
+    /// Warns of a wasteful chain of calls, and calls a model back that is off its track.
+    fn correct(&mut self) {
         if let Some(advice) = routing::wasteful_chain(&self.calls) {
             self.warn(advice);
         }
@@ -282,9 +299,6 @@ impl<'r> Guide<'r> {
             let calls = self.calls.iter().rev().take(focus::OFF).rev();
             let calls = calls.map(CallRecord::in_words).collect();
             (self.tell)(AskEvent::OffTrack { call: self.number, calls }.into());
-        }
-        if self.calls.len().is_multiple_of(reflection::EVERY) {
-            self.reflect();
         }
     }
 

@@ -9,6 +9,8 @@ mod claims;
 pub mod error;
 pub mod eval;
 pub mod extract;
+#[cfg(test)]
+mod fixture;
 mod guide;
 pub mod memory;
 pub mod plan;

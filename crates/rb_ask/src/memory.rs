@@ -4,6 +4,7 @@
 //! answer only if its quotes are found again. `store` reads and writes the file, `context` writes it down for a model, `summary`
 //! keeps it small.
 
+mod contents;
 mod context;
 mod store;
 mod summary;
@@ -19,6 +20,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::answer::{Answer, Support};
 use crate::citation::{self, CheckedCitation};
+
+pub(crate) use contents::contents_of;
 
 /// The version of the file. Raised when an older program would misread it.
 pub const VERSION: u32 = 1;
@@ -81,11 +84,14 @@ pub struct FileRead {
     pub times: u32,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchMade {
     pub query: String,
     /// Best first, cut.
     pub files: Vec<String>,
+    /// Of a search that found nothing: the hash of all files that it was made in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contents: Option<Sha256>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -138,11 +144,11 @@ impl Memory {
         }
     }
 
-    /// A search was made, with these files best first.
-    pub fn note_search(&mut self, query: &str, files: &[String]) {
-        self.searches.retain(|made| made.query != query);
-        let files = files.iter().take(FILES_OF_A_SEARCH).cloned().collect();
-        self.searches.push(SearchMade { query: query.to_owned(), files });
+    /// A search was made. Only its best files are kept.
+    pub fn note_search(&mut self, mut search: SearchMade) {
+        self.searches.retain(|made| made.query != search.query);
+        search.files.truncate(FILES_OF_A_SEARCH);
+        self.searches.push(search);
         keep_last(&mut self.searches, SEARCHES);
     }
 
@@ -152,7 +158,7 @@ impl Memory {
     }
 
     /// Drops what is no longer true of the files and returns how many facts went. `hash_of` gives the hash of a file as it is
-    /// now, or `None` if it is gone; it is called once a file.
+    /// now, or `None` if it is gone; it is called once a file. Searches that found nothing are left to `refresh_searches`.
     pub fn refresh(&mut self, hash_of: impl Fn(&str) -> Option<Sha256>) -> usize {
         let mut known: BTreeMap<String, Option<Sha256>> = BTreeMap::new();
         let mut now = |path: &str| {
@@ -186,6 +192,15 @@ impl Memory {
             found_nothing || !search.files.is_empty()
         });
         dropped.len()
+    }
+
+    /// Drops the searches that found nothing in files with other contents: what they looked for may be there now. `contents` is the
+    /// hash of all files as they are now, `None` if it is not known.
+    pub fn refresh_searches(&mut self, contents: Option<Sha256>) {
+        self.searches.retain(|search| {
+            let is_current = contents.is_some() && search.contents == contents;
+            !search.files.is_empty() || is_current
+        });
     }
 
     /// The cited lines of all facts whose files are unchanged and whose quotes are found again in them, sorted by file and line.

@@ -11,22 +11,18 @@ use serde_json::Value;
 use crate::worker::{Answer, Call};
 
 /// A call whose answer was sent.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct LoggedCall {
-    pub tool: String,
-    pub input: Value,
-    pub shown: Vec<Shown>,
-    pub files: Vec<String>,
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct LoggedCall {
+    tool: String,
+    input: Value,
+    shown: Vec<Shown>,
+    files: Vec<String>,
     /// Why the tool gave nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub error: Option<String>,
+    error: Option<String>,
 }
 
-/// Reads a log, in the order of the calls. A line that was cut short by a kill is left out; no file is a log without calls.
-pub fn read_log(path: &Path) -> Result<Vec<LoggedCall>, FsError> {
-    Ok(calls_in(&fs::read_optional(path)?.unwrap_or_default()))
-}
-
+/// The calls of a log, in their order. A line that was cut short by a kill is left out.
 fn calls_in(log: &[u8]) -> Vec<LoggedCall> {
     let lines = log.split(|&byte| byte == b'\n');
     lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
@@ -83,7 +79,6 @@ mod tests {
     fn as8_what_was_shown_is_read_back_from_the_log() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("calls.jsonl");
-        assert!(read_log(&path).unwrap().is_empty());
         let lines = vec!["let a;".to_owned(), "\u{2028}\"\t".to_owned()];
         let (hash, files) = (Sha256::of(b"x"), vec!["a.js".to_owned()]);
         let shown = vec![Shown { path: "a.js".to_owned(), hash, first: 7, lines }];
@@ -106,6 +101,6 @@ mod tests {
             LoggedCall { tool: tool("read_file"), input: input.clone(), shown, files, error: None },
             LoggedCall { tool: tool("outline"), input, shown: no_lines, files: no_files, error },
         ];
-        assert_eq!(read_log(&path).unwrap(), wanted);
+        assert_eq!(calls_in(&fs::read(&path).unwrap()), wanted);
     }
 }

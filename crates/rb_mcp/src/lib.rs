@@ -10,5 +10,4 @@ mod serve;
 mod server;
 mod worker;
 
-pub use call_log::{LoggedCall, read_log};
 pub use serve::{McpError, Open, ServeOptions, serve};

@@ -2,15 +2,10 @@
 
 use std::fmt::Write as _;
 
-use rb_core::process::Env;
-use rb_core::progress::Silent;
-use rb_core::{Cancel, Home};
-use rb_index::walk::WalkOptions;
-use rb_repo::{Opener, ReadOptions, SearchModel};
-use rb_testkit::{Repo, git_env};
-use rb_tools::{Repository, Toolbox};
+use rb_tools::Toolbox;
 
 use super::sources::Sources;
+use crate::fixture::with_repository;
 
 const MANIFEST: &str = r#"
 //- package.json
@@ -36,18 +31,10 @@ pub(crate) fn many_files(others: &str) -> String {
     files + others
 }
 
-/// Indexes a fixture and hands it over.
+/// Indexes a fixture and hands over what the extraction reads of it.
 pub(crate) fn with_sources(files: &str, work: impl FnOnce(&mut Sources<'_, '_>)) {
-    let repo = Repo::git_repo(files);
-    let env = git_env(&repo.beside("")).into_iter();
-    let env = env.fold(Env::default(), |env, (name, value)| env.with(name, value));
-    let (home, cancel) = (Home::new(repo.beside("home")), Cancel::new());
-    let opener = Opener { home: &home, env: &env, cancel: &cancel };
-    let search = SearchModel::local();
-    let checkout = opener.checkout(repo.root().to_owned(), WalkOptions::default(), |_| panic!());
-    let options = ReadOptions { rebuild: false, search: search.searchable() };
-    let indexed = checkout.update(&options, &Silent).unwrap();
-    let on = Repository { repo: &checkout, indexed: &indexed, search: &search, cancel: &cancel };
-    let mut toolbox = Toolbox::default();
-    work(&mut Sources::new(on, &mut toolbox).unwrap());
+    with_repository(files, |on| {
+        let mut toolbox = Toolbox::default();
+        work(&mut Sources::new(on, &mut toolbox).unwrap());
+    });
 }

@@ -38,7 +38,7 @@ impl CallRecord {
             number,
             tool: tool.to_owned(),
             input: input.clone(),
-            meaning: format!("{tool} {}", canonical(input)),
+            meaning: meaning_of(tool, input),
             subject: subject(input),
             ..CallRecord::default()
         }
@@ -57,6 +57,17 @@ impl CallRecord {
     pub(crate) fn in_words(&self) -> String {
         call_in_words(&self.tool, &self.input)
     }
+
+    /// What a search looked for, and where if that was not everywhere.
+    pub(crate) fn query(&self) -> String {
+        let path = self.input.get("path").and_then(Value::as_str).map(plain).unwrap_or_default();
+        if path.is_empty() { self.subject.clone() } else { format!("{} (in {path})", self.subject) }
+    }
+}
+
+/// The same text for calls that mean the same.
+pub(crate) fn meaning_of(tool: &str, input: &Value) -> String {
+    format!("{tool} {}", canonical(input))
 }
 
 fn subject(input: &Value) -> String {
@@ -121,6 +132,17 @@ mod tests {
         check(json!({"first": 3}), json!({"first": 4}), false);
         check(json!({"a": ""}), json!({}), true);
         check(json!([1]), json!([1]), true);
+    }
+
+    #[test]
+    fn as4_a_search_is_named_with_the_files_that_it_was_made_in() {
+        let check = |input: Value, expected: &str| {
+            assert_eq!(CallRecord::new(1, "search", &input).query(), expected, "{input}");
+        };
+        check(json!({"query": "rate  limit", "limit": 3}), "rate limit");
+        check(json!({"query": "rate", "path": "./lib/"}), "rate (in lib)");
+        check(json!({"query": "rate", "path": " "}), "rate");
+        check(json!({"query": "rate", "path": 7}), "rate");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The lines of source that are in the conversation, and which call brought them, so that nothing is read twice.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use rb_core::Sha256;
 use rb_tools::{Evidence, Shown};
@@ -80,6 +81,15 @@ fn sentence(shown: &Shown, calls: &BTreeSet<u32>) -> String {
         (false, _) => by_call,
     };
     format!("You have read {lines} of {path} {place}, and the file has not changed.")
+}
+
+/// The path of a file, and lines of it with their numbers.
+pub(crate) fn numbered(shown: &Shown) -> String {
+    let mut text = format!("{}\n", shown.path);
+    for (number, line) in (shown.first..).zip(&shown.lines) {
+        let _ = writeln!(text, "{number:>5} {line}");
+    }
+    text
 }
 
 #[cfg(test)]

@@ -3,16 +3,12 @@
 use std::cell::RefCell;
 use std::fmt::Write as _;
 
-use rb_core::process::Env;
-use rb_core::progress::Silent;
-use rb_core::{Cancel, Home};
+use rb_core::Sha256;
 use rb_flow::ask::{OpenResult, Tools as _};
-use rb_index::walk::WalkOptions;
-use rb_repo::{Opener, ReadOptions, SearchModel};
-use rb_testkit::{Repo, git_env};
 use serde_json::json;
 
 use super::*;
+use crate::fixture::with_repository;
 
 const FILES: &str = "\
 //- README.md
@@ -40,21 +36,13 @@ fn with_guide(
     question: &str,
     work: impl FnOnce(&mut Guide<'_>, &RefCell<Vec<Event>>),
 ) {
-    let repo = Repo::git_repo(files);
-    let env = git_env(&repo.beside("")).into_iter();
-    let env = env.fold(Env::default(), |env, (name, value)| env.with(name, value));
-    let (home, cancel) = (Home::new(repo.beside("home")), Cancel::new());
-    let opener = Opener { home: &home, env: &env, cancel: &cancel };
-    let search = SearchModel::local();
-    let checkout = opener.checkout(repo.root().to_owned(), WalkOptions::default(), |_| panic!());
-    let options = ReadOptions { rebuild: false, search: search.searchable() };
-    let indexed = checkout.update(&options, &Silent).unwrap();
-    let on = Repository { repo: &checkout, indexed: &indexed, search: &search, cancel: &cancel };
-    let (mut toolbox, events) = (Toolbox::default(), RefCell::new(Vec::new()));
-    let tell = |event: Event| events.borrow_mut().push(event);
-    let mut guide = Guide::new(on, &mut toolbox, question, Box::new(tell));
-    work(&mut guide, &events);
-    assert!(guide.failure().is_none());
+    with_repository(files, |on| {
+        let (mut toolbox, events) = (Toolbox::default(), RefCell::new(Vec::new()));
+        let tell = |event: Event| events.borrow_mut().push(event);
+        let mut guide = Guide::new(on, &mut toolbox, question, Box::new(tell));
+        work(&mut guide, &events);
+        assert!(guide.failure().is_none());
+    });
 }
 
 /// Makes the call that comes next.
@@ -204,7 +192,8 @@ fn as3_a_search_that_failed_at_a_server_is_no_search_that_found_nothing() {
     with_guide(FILES, "Where is mail sent?", |guide, _| {
         for path in ["a[", "b[", "c["] {
             assert_eq!(guide.ended(), None);
-            take_logged(guide, SEARCH, &json!({"query": "mail", "path": path}), None);
+            let input = json!({"query": "mail", "path": path});
+            take_logged(guide, SEARCH, &input, Err("The glob is wrong.".to_owned()));
         }
         assert!(guide.ended().unwrap().starts_with("The last 3 calls of `search`"));
         assert_eq!(guide.journey().calls, 3);
@@ -213,16 +202,51 @@ fn as3_a_search_that_failed_at_a_server_is_no_search_that_found_nothing() {
 }
 
 #[test]
-fn as8_a_look_up_that_does_not_fit_shows_nothing() {
+fn as4_a_search_of_some_files_is_not_remembered_as_one_of_all() {
     with_guide(FILES, "Where is mail sent?", |guide, _| {
+        call(guide, SEARCH, &json!({"query": "mail", "path": "docs"})).unwrap();
+        call(guide, SEARCH, &json!({"query": "mail"})).unwrap();
+        let [in_docs, everywhere] = &*guide.journey().searches else {
+            panic!("{:?}", guide.journey())
+        };
+        assert_eq!((in_docs.query.as_str(), in_docs.files.len()), ("mail (in docs)", 0));
+        assert_eq!(everywhere.query, "mail");
+        assert!(everywhere.files.contains(&"lib/mail.js".to_owned()), "{everywhere:?}");
+        // What was found is checked file by file.
+        assert_eq!((in_docs.contents.is_some(), everywhere.contents), (true, None));
+    });
+}
+
+#[test]
+fn as2_no_warning_is_recorded_that_no_model_got() {
+    let read = |path: &str| {
+        let lines = vec!["next();".to_owned(); 200];
+        let shown = Shown { path: path.to_owned(), hash: Sha256::of(b"x"), first: 1, lines };
+        Output { shown: vec![shown], files: vec![path.to_owned()], ..Output::default() }
+    };
+    with_guide(FILES, "Where is mail sent?", |guide, events| {
+        for path in ["lib/a.js", "lib/b.js", "lib/c.js"] {
+            take_logged(guide, READ_FILE, &json!({ "path": path }), Ok(read(path)));
+        }
+        assert_eq!(names(events), ["tool_called"; 3]);
+        assert_eq!(guide.advice(), None);
+    });
+}
+
+#[test]
+fn as8_a_look_up_that_does_not_fit_shows_nothing() {
+    with_guide(FILES, "Where is mail sent?", |guide, events| {
         let path = json!({"path": "lib/limit.js"});
-        assert_eq!(look_up(guide, READ_FILE, &path, 20), None);
+        assert_eq!(look_up(guide, READ_FILE, &path, 20), look_up::NO_ROOM);
+        assert!(!has_answered(guide, &meaning_of(READ_FILE, &path)));
         assert!(guide.toolbox.evidence.file("lib/limit.js").is_none());
         assert!(guide.journey().files_read.is_empty());
         // It was not shown, so it is not "shown before".
-        let text = look_up(guide, READ_FILE, &path, 1_000).unwrap();
+        let text = look_up(guide, READ_FILE, &path, 1_000);
         assert!(text.contains("class RateLimiter"), "{text}");
         assert!(guide.toolbox.evidence.file("lib/limit.js").is_some());
+        assert!(has_answered(guide, &meaning_of(READ_FILE, &json!({"path": "./lib/limit.js"}))));
+        assert_eq!(names(events), ["tool_called"; 2]);
         assert_eq!((guide.journey().calls, guide.journey().reads_avoided), (2, 0));
     });
 }

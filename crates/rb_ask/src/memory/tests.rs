@@ -61,6 +61,11 @@ fn answer(question: &str, statements: Vec<Statement>) -> Answer {
     }
 }
 
+fn search(query: &str, files: &[&str]) -> SearchMade {
+    let files = files.iter().map(|path| (*path).to_owned()).collect();
+    SearchMade { query: query.to_owned(), files, contents: None }
+}
+
 fn texts(memory: &Memory) -> Vec<&str> {
     memory.facts.iter().map(|fact| fact.text.as_str()).collect()
 }
@@ -139,7 +144,7 @@ fn as4_a_fact_goes_when_one_of_its_files_changes() {
             importance: 90,
             summary: "views".to_owned(),
         }];
-        memory.note_search("views", &["lib/view.js".to_owned(), "lib/router.js".to_owned()]);
+        memory.note_search(search("views", &["lib/view.js", "lib/router.js"]));
         change(&mut files);
         let dropped = memory.refresh(|path| files.hash(path));
         assert_eq!(texts(&memory), expected);
@@ -167,9 +172,9 @@ fn as4_a_fact_goes_when_one_of_its_files_changes() {
 #[test]
 fn as4_a_search_whose_files_are_gone_is_forgotten() {
     let mut memory = Memory::default();
-    memory.note_search("routes", &["lib/router.js".to_owned()]);
-    memory.note_search("sessions", &[]);
-    memory.note_search("both", &["lib/router.js".to_owned(), "lib/view.js".to_owned()]);
+    memory.note_search(search("routes", &["lib/router.js"]));
+    memory.note_search(search("sessions", &[]));
+    memory.note_search(search("both", &["lib/router.js", "lib/view.js"]));
     // Deleted, renamed or not readable any more.
     let mut files = files();
     files.0.remove("lib/router.js");
@@ -177,6 +182,24 @@ fn as4_a_search_whose_files_are_gone_is_forgotten() {
     let left: Vec<(&str, usize)> =
         memory.searches.iter().map(|it| (it.query.as_str(), it.files.len())).collect();
     assert_eq!(left, [("sessions", 0), ("both", 1)]);
+}
+
+#[test]
+fn as4_a_search_that_found_nothing_is_forgotten_when_any_file_changes() {
+    let (before, after) = (Sha256::of(b"before"), Sha256::of(b"after"));
+    let check = |now: Option<Sha256>, expected: &[&str]| {
+        let mut memory = Memory::default();
+        memory.note_search(SearchMade { contents: Some(before), ..search("sessions", &[]) });
+        // As memories of earlier versions have it.
+        memory.note_search(search("cookies", &[]));
+        memory.note_search(search("views", &["lib/view.js"]));
+        memory.refresh_searches(now);
+        let left: Vec<&str> = memory.searches.iter().map(|made| made.query.as_str()).collect();
+        assert_eq!(left, expected, "{now:?}");
+    };
+    check(Some(before), &["sessions", "views"]);
+    check(Some(after), &["views"]);
+    check(None, &["views"]);
 }
 
 #[test]
@@ -233,11 +256,11 @@ fn as4_reads_and_searches_are_counted_and_bounded() {
     assert_eq!(read, [("a", 1), ("b", 1), ("c", 1)]);
     memory.note_read("c", one);
     assert_eq!(memory.files_read[2].times, 2);
-    let many: Vec<String> = (0..9).map(|number| format!("f{number}")).collect();
+    let many = ["f0", "f1", "f2", "f3", "f4", "f5", "f6"];
     for number in 0..SEARCHES + 3 {
-        memory.note_search(&format!("q{number}"), &many);
+        memory.note_search(search(&format!("q{number}"), &many));
     }
-    memory.note_search("q10", &[]);
+    memory.note_search(search("q10", &[]));
     assert_eq!(memory.searches.len(), SEARCHES);
     assert_eq!(memory.searches[0].query, "q3");
     assert_eq!(memory.searches[0].files.len(), FILES_OF_A_SEARCH);
@@ -291,8 +314,8 @@ fn as4_what_a_model_is_told() {
         summary: "finds\ntemplates".to_owned(),
     }];
     memory.note_read("lib/view.js", Sha256::of(b""));
-    memory.note_search("template lookup", &["lib/view.js".to_owned()]);
-    memory.note_search("session expiry", &[]);
+    memory.note_search(search("template lookup", &["lib/view.js"]));
+    memory.note_search(search("session expiry", &[]));
     expect![[r#"
         Project:
         - express, mainly JavaScript; middleware, layered
@@ -375,7 +398,7 @@ proptest! {
         let mut memory = knowing();
         for name in &names {
             memory.note_read(name, Sha256::of(name.as_bytes()));
-            memory.note_search(name, &names);
+            memory.note_search(SearchMade { files: names.clone(), ..search(name, &[]) });
             memory.project.name.clone_from(name);
         }
         prop_assert!(memory.context(room).chars().count() <= room);

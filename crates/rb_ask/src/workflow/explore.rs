@@ -5,13 +5,12 @@ mod drafts;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use rb_flow::graph::{Node, View};
 use rb_flow::{JournalError, Reply};
 use rb_models::{Fault, ModelError};
 use rb_schema::roles::explorer::ExplorerResponse;
-use rb_tools::{Evidence, Repository, Shown, Toolbox};
+use rb_tools::{Evidence, Repository, Toolbox};
 
 use super::Ask;
 use super::event::{AskEvent, Event, Explored};
@@ -22,7 +21,7 @@ use super::world::World;
 use crate::answer::Author;
 use crate::error::AskError;
 use crate::extract;
-use crate::guide::{Guide, Journey, runs};
+use crate::guide::{Guide, Journey, numbered, runs};
 
 /// Characters of the excerpts that a request begins with.
 const SEED: usize = 6_000;
@@ -117,7 +116,7 @@ fn repair(
     let cited: BTreeSet<&str> = citations.map(|citation| citation.path.as_str()).collect();
     let mut read = String::new();
     for shown in runs(&load_evidence(&world.run.dir, before.round)?) {
-        let excerpt = numbered(&shown);
+        let excerpt = numbered(&shown) + "\n";
         if !cited.contains(shown.path.as_str()) || read.len() + excerpt.len() > READ_BEFORE {
             continue;
         }
@@ -126,15 +125,6 @@ fn repair(
     }
     let answer = serde_json::to_string(&before.draft).expect("a draft is plain data");
     Ok(Some(Repair { answer, faults: reads.faults.to_vec(), read }))
-}
-
-fn numbered(shown: &Shown) -> String {
-    let mut text = format!("{}\n", shown.path);
-    for (number, line) in (shown.first..).zip(&shown.lines) {
-        let _ = writeln!(text, "{number:>5} {line}");
-    }
-    text.push('\n');
-    text
 }
 
 /// Asks the model, led by the guide.

@@ -15,7 +15,7 @@ use super::state::State;
 use super::world::World;
 use crate::answer::{Answer, Author, Counts};
 use crate::error::AskError;
-use crate::memory::{FACTS, Memory};
+use crate::memory::{FACTS, Memory, contents_of};
 use crate::render;
 
 pub(crate) struct Finish;
@@ -88,6 +88,9 @@ fn remember(state: &State, world: &World, answer: &Answer) -> Result<(), AskErro
     let texts = OnDisk { root: world.repo.root() };
     let (mut memory, _) = Memory::load(file);
     memory.refresh(|path| texts.text(path).map(|bytes| Sha256::of(&bytes)));
+    if let Some(indexed) = &world.indexed {
+        memory.refresh_searches(contents_of(indexed));
+    }
     let evidence = load_evidence(&world.run.dir, state.round())?;
     for path in state.files_read() {
         if let Some(file) = evidence.file(&path) {
@@ -95,7 +98,7 @@ fn remember(state: &State, world: &World, answer: &Answer) -> Result<(), AskErro
         }
     }
     for search in state.explored.iter().flat_map(|explored| &explored.searches) {
-        memory.note_search(&search.query, &search.files);
+        memory.note_search(search.clone());
     }
     memory.learn(answer);
     memory.summarise(FACTS);

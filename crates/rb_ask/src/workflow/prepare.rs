@@ -1,7 +1,5 @@
 //! The beginning: the repository is indexed, and what earlier questions found out is written down for the model.
 
-use std::fmt::Write as _;
-
 use rb_core::Sha256;
 use rb_flow::graph::Node;
 use rb_index::{OnDisk, Texts as _};
@@ -12,7 +10,8 @@ use super::event::{Event, RunEvent};
 use super::run_files::Remembered;
 use super::world::World;
 use crate::error::AskError;
-use crate::memory::Memory;
+use crate::guide::numbered;
+use crate::memory::{Memory, contents_of};
 
 /// Characters of the memory that a model is shown, and of the lines that its facts cite.
 const MEMORY: usize = 4_000;
@@ -41,6 +40,7 @@ fn recall(world: &World) -> (Remembered, Option<String>) {
     let texts = OnDisk { root: world.repo.root() };
     let (mut memory, warning) = Memory::load(file);
     memory.refresh(|path| texts.text(path).map(|bytes| Sha256::of(&bytes)));
+    memory.refresh_searches(world.indexed.as_ref().and_then(contents_of));
     (remembered(memory.context(MEMORY), memory.evidence(&texts)), warning)
 }
 
@@ -62,14 +62,6 @@ fn remembered(mut text: String, cited: Vec<Shown>) -> Remembered {
         shown.push(run);
     }
     Remembered { text, shown }
-}
-
-fn numbered(shown: &Shown) -> String {
-    let mut text = format!("{}\n", shown.path);
-    for (number, line) in (shown.first..).zip(&shown.lines) {
-        let _ = writeln!(text, "{number:>5} {line}");
-    }
-    text
 }
 
 #[cfg(test)]

@@ -85,7 +85,11 @@ impl State {
                 self.counts = Some(*counts);
                 self.faults.clone_from(faults);
             }
-            AskEvent::Answered { answer } => self.answer = Some((**answer).clone()),
+            // Of two drafts it may be the first, and the last check was of the second.
+            AskEvent::Answered { answer } => {
+                self.counts = Some(answer.counts);
+                self.answer = Some((**answer).clone());
+            }
         }
     }
 }

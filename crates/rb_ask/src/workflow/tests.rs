@@ -134,7 +134,9 @@ fn as8_the_second_answer_counts_if_it_is_better() {
         answer(json!({"sections": [{"heading": "", "statements": statements}], "not_found": []}))
     };
     let (state, _) = place.ask(QUESTION, worsens);
-    assert_eq!(state.answer.unwrap().counts.verified_claims, 1, "the first one is kept");
+    let counts = state.answer.unwrap().counts;
+    assert_eq!(counts.verified_claims, 1, "the first one is kept");
+    assert_eq!(state.counts, Some(counts), "not those of the second one");
 }
 
 #[test]
@@ -193,7 +195,9 @@ fn as3_twenty_calls_are_the_limit_of_a_question_without_tools() {
         if user(request).contains("\"needs\" is not read any more") {
             return wrong();
         }
-        let needs: Vec<String> = (1..=8).map(|line| format!("lib/limit.js:{line}")).collect();
+        let first = if user(request).contains("lib/limit.js:8:\n") { 9 } else { 1 };
+        let lines = first..first + 8;
+        let needs: Vec<String> = lines.map(|line| format!("lib/limit.js:{line}")).collect();
         answer(json!({"sections": [], "not_found": [], "needs": needs}))
     };
     let (state, provider) = place.ask(QUESTION, never);
@@ -218,7 +222,8 @@ fn as8_a_need_that_is_not_shown_is_named_and_no_evidence() {
         }
         let lines = (1..=7).map(|line| format!("lib/limit.js:{line}"));
         let files = ["one", "two", "three"].map(|name| format!("lib/{name}.js"));
-        let needs: Vec<String> = files.into_iter().chain(lines).collect();
+        let again = ["lib/three.js", "lib/limit.js:7"].map(str::to_owned);
+        let needs: Vec<String> = files.into_iter().chain(lines).chain(again).collect();
         answer(json!({"sections": [], "not_found": [], "needs": needs}))
     };
     let (state, provider) = place.ask(QUESTION, needs);
@@ -229,9 +234,87 @@ fn as8_a_need_that_is_not_shown_is_named_and_no_evidence() {
     let left =
         "Not looked up, because the limit of look-ups is reached: lib/limit.js:6; lib/limit.js:7\n";
     assert!(told.contains(left), "{told}");
+    assert!(!told.contains("shown above"), "{told}");
     // The model cannot know the line, so it cannot cite it.
     let counts = state.answer.unwrap().counts;
     assert_eq!((counts.citations, counts.valid_citations), (1, 0));
+}
+
+#[test]
+fn as3_what_was_looked_up_is_not_looked_up_again() {
+    let place = Place::new(LIMIT, Can::Nothing);
+    let insists: Script = |request| {
+        if user(request).contains("\"needs\" is not read any more") {
+            return says(TRUE, "lib/limit.js", 9, LINE);
+        }
+        let needs = ["lib/limit.js", "./lib/limit.js", "docs/absent.md"];
+        answer(json!({"sections": [], "not_found": [], "needs": needs}))
+    };
+    let (state, provider) = place.ask(QUESTION, insists);
+    let requests = provider.requests();
+    let told: Vec<Vec<&str>> = requests
+        .iter()
+        .map(|request| user(request).lines().filter(|line| line.contains("shown above")).collect())
+        .collect();
+    let again =
+        |needs: &str| format!("Not looked up again, because the result is shown above: {needs}");
+    let (once, all) =
+        (again("./lib/limit.js"), again("lib/limit.js; ./lib/limit.js; docs/absent.md"));
+    assert_eq!(told, [vec![], vec![once.as_str()], vec![once.as_str(), all.as_str()]]);
+    assert_eq!(state.calls(), 2);
+    assert_eq!(place.tool_calls(&state).len(), 2, "a repeated need is no call");
+    assert_eq!(state.course.outcome, Some(Outcome::Answered), "{:?}", state.answer);
+}
+
+#[test]
+fn as3_every_call_is_in_the_journal_whoever_made_it() {
+    let check = |place: &Place, script: Script, expected: &[&str]| {
+        let (state, _) = place.ask(QUESTION, script);
+        assert_eq!(place.tool_calls(&state), expected);
+        assert_eq!(state.calls() as usize, expected.len(), "each counts once");
+    };
+    let read = "read_file {\"path\":\"lib/limit.js\"}";
+    check(
+        &Place::new(LIMIT, Can::CallTools),
+        HONEST,
+        &["search {\"query\":\"rate limiter\"}", read],
+    );
+    let needs: Script = |request| {
+        if user(request).contains("What you asked to see:") {
+            return says(TRUE, "lib/limit.js", 9, LINE);
+        }
+        let needs = ["lib/limit.js", "docs/absent.md"];
+        answer(json!({"sections": [], "not_found": [], "needs": needs}))
+    };
+    let absent = "read_file {\"path\":\"docs/absent.md\"} failed";
+    check(&Place::new(LIMIT, Can::Nothing), needs, &[read, absent]);
+    let serves: Script = |request| {
+        log_reads(request, &["lib/far.js"]);
+        says(TRUE, "lib/limit.js", 9, LINE)
+    };
+    let far = "read_file {\"path\":\"lib/far.js\"}";
+    check(&Place::new(LIMIT, Can::Nothing).with_server(), serves, &[far]);
+}
+
+#[test]
+fn as4_a_search_that_found_nothing_is_forgotten_when_the_files_change() {
+    let place = Place::new(LIMIT, Can::CallTools);
+    let searches: Script = |request| match rounds(request) {
+        0 => calls("search", &json!({"query": "limiter", "path": "docs"})),
+        _ => says(TRUE, "lib/limit.js", 9, LINE),
+    };
+    place.ask(QUESTION, searches);
+    let is_told = || {
+        let (_, provider) =
+            place.ask("What does `allow` return?", |_| says(TRUE, "lib/limit.js", 9, LINE));
+        let requests = provider.requests();
+        user(&requests[0]).contains("\"limiter (in docs)\": nothing found")
+    };
+    assert!(is_told());
+    assert!(is_told(), "and once more");
+    // A file that no fact cites and no search found.
+    place.repo.write("docs/limits.md", "# The limiter\n");
+    assert!(!is_told());
 }
 
 /// What a server of the tools writes down while a model reads these files.

@@ -1,5 +1,6 @@
 //! The conversation with the model, in the way that its provider allows.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::error::AskError;
-use crate::guide::{Guide, look_up, take_logged};
+use crate::guide::{Guide, has_answered, look_up, meaning_of, take_logged};
 use crate::workflow::needs;
 use crate::workflow::prompt::{Means, Prompt};
 use crate::workflow::run_files::AskFiles as _;
@@ -33,7 +34,9 @@ const NEEDS: usize = 8;
 const FOUND: usize = 30_000;
 /// Characters of a need as it is repeated to the model.
 const LONGEST_NEED: usize = 200;
-const NO_ROOM: &str = "Not shown: it is longer than the room that is left.";
+/// Needs that were answered before, and needs beyond the limit.
+const AGAIN: &str = "Not looked up again, because the result is shown above";
+const BEYOND: &str = "Not looked up, because the limit of look-ups is reached";
 
 /// The model's answer, or why there is none. `calls`: how many may still be made for the question.
 pub(super) fn ask(
@@ -133,7 +136,7 @@ fn with_server(
             continue;
         };
         let output = Output { shown, files, ..Output::default() };
-        take_logged(guide, &tool, &input, error.is_none().then_some(output));
+        take_logged(guide, &tool, &input, error.map_or(Ok(output), Err));
     }
     Ok(reply)
 }
@@ -181,19 +184,31 @@ fn in_rounds(
 
 /// What was asked for, each with the words it was asked for in, and what of it is not shown; empty if nothing was asked for.
 fn looked_up(guide: &mut Guide<'_>, needs: &[String], most: usize) -> String {
-    let named: Vec<(String, (&str, Value))> =
-        needs.iter().filter_map(|need| Some((in_words(need), needs::call_of(need)?))).collect();
-    let (first, rest) = named.split_at(most.min(named.len()));
-    let mut found = String::new();
-    for (need, (tool, input)) in first {
-        let room = FOUND.saturating_sub(found.chars().count());
-        let result = look_up(guide, tool, input, room);
-        let result = result.as_deref().unwrap_or(NO_ROOM);
-        let _ = writeln!(found, "{need}:\n{}", result.trim_end());
+    let (mut found, mut left) = (String::new(), most);
+    let (mut again, mut beyond) = (Vec::new(), Vec::new());
+    let mut named = BTreeSet::new();
+    for need in needs {
+        let Some((tool, input)) = needs::call_of(need) else { continue };
+        let (need, meaning) = (in_words(need), meaning_of(tool, &input));
+        let is_new = named.insert(meaning.clone());
+        match (has_answered(guide, &meaning), is_new) {
+            (true, _) => again.push(need),
+            // That it is not shown is said once.
+            (false, false) => {}
+            (false, true) if left == 0 => beyond.push(need),
+            (false, true) => {
+                left -= 1;
+                let room = FOUND.saturating_sub(found.chars().count());
+                let result = look_up(guide, tool, &input, room);
+                let _ = writeln!(found, "{need}:\n{}", result.trim_end());
+            }
+        }
     }
-    if !rest.is_empty() {
-        let rest = at_most(NEEDS, rest.iter().map(|(need, _)| need.clone())).join("; ");
-        let _ = writeln!(found, "Not looked up, because the limit of look-ups is reached: {rest}");
+    for (why, needs) in [(AGAIN, again), (BEYOND, beyond)] {
+        if !needs.is_empty() {
+            let needs = at_most(NEEDS, needs.into_iter()).join("; ");
+            let _ = writeln!(found, "{why}: {needs}");
+        }
     }
     found
 }

@@ -82,7 +82,7 @@ mod tests {
     use crate::memory::SearchMade;
 
     fn journey() -> Journey {
-        let search = SearchMade { query: "rate".to_owned(), files: Vec::new() };
+        let search = SearchMade { query: "rate".to_owned(), ..SearchMade::default() };
         let (searches, files_read) = (vec![search], vec!["a.js".to_owned()]);
         Journey { files_read, searches, ..Journey::default() }
     }

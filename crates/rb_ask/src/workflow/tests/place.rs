@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use rb_core::process::Env;
 use rb_core::progress::Silent;
 use rb_core::{Cancel, Home, RunId};
 use rb_flow::RunDir;
@@ -10,11 +9,12 @@ use rb_flow::journal::Follower;
 use rb_flow::scripted::{self, Said, Scripted};
 use rb_models::{McpServer, Message, Request};
 use rb_repo::SearchModel;
-use rb_testkit::{Repo, git_env};
+use rb_testkit::Repo;
 use serde_json::{Value, json};
 
 pub(crate) use rb_flow::scripted::{Can, user};
 
+use crate::fixture::env_of;
 use crate::workflow::{Context, StartOptions, State, resume, start};
 
 pub(crate) const LIMIT: &str = "\
@@ -66,10 +66,9 @@ impl Place {
 
     fn context(&self, script: Script) -> (Context, Arc<Scripted>) {
         let (models, provider) = Scripted::desk(script, self.can);
-        let env = git_env(&self.repo.beside("")).into_iter();
         let context = Context {
             home: self.home.clone(),
-            env: env.fold(Env::default(), |env, (name, value)| env.with(name, value)),
+            env: env_of(&self.repo),
             cancel: Cancel::new(),
             progress: Arc::new(Silent),
             search: Arc::new(SearchModel::local()),
@@ -104,9 +103,27 @@ impl Place {
 
     /// The names of the run's events.
     pub(crate) fn events(&self, state: &State) -> Vec<String> {
-        let lines = Follower::<Value>::new(&self.run_dir(state)).read().unwrap();
-        lines.iter().map(|line| line["event"].as_str().unwrap().to_owned()).collect()
+        self.journal(state).iter().map(|line| text(line, "event").to_owned()).collect()
     }
+
+    /// The calls in the journal, each with its input, and a mark if it failed.
+    pub(crate) fn tool_calls(&self, state: &State) -> Vec<String> {
+        let journal = self.journal(state);
+        let called = journal.iter().filter(|line| line["event"] == "tool_called");
+        let in_words = |line: &Value| {
+            let failed = if line["failed"] == true { " failed" } else { "" };
+            format!("{} {}{failed}", text(line, "tool"), text(line, "input"))
+        };
+        called.map(in_words).collect()
+    }
+
+    fn journal(&self, state: &State) -> Vec<Value> {
+        Follower::<Value>::new(&self.run_dir(state)).read().unwrap()
+    }
+}
+
+fn text<'v>(line: &'v Value, key: &str) -> &'v str {
+    line[key].as_str().unwrap()
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "a script can also fail")]
