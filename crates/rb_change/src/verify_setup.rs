@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rb_core::RepoPath;
 use rb_core::fs::{self, Durability};
+use rb_core::{RepoPath, VerifierLevel};
 use rb_sandbox::{Ran, Sandbox};
 use rb_toolchains::caches::may_be_shown;
 use rb_toolchains::{Detected, detect};
@@ -181,9 +181,9 @@ pub fn read_baseline(world: &ChangeWorld) -> Result<Baseline, ChangeError> {
     Ok(record.map_err(|error| VerifyError::BadRecord(error.to_string()))?)
 }
 
-/// The command lines of the fast verifier, for whoever has to know what a change will be held against; those that could not be started
+/// The command lines of a verifier, for whoever has to know what a change will be held against; those that could not be started
 /// before any change are not among them. A process that goes on with a run says the same as the one before it.
-pub fn lines(world: &mut ChangeWorld) -> Result<Vec<String>, ChangeError> {
+pub fn lines(world: &mut ChangeWorld, level: VerifierLevel) -> Result<Vec<String>, ChangeError> {
     if !world.options.runs_commands() {
         return Ok(Vec::new());
     }
@@ -195,7 +195,11 @@ pub fn lines(world: &mut ChangeWorld) -> Result<Vec<String>, ChangeError> {
     }
     let baseline = read_baseline(world)?;
     let ready = world.ready.as_ref().expect("it was made just now");
-    let commands = rb_verify::commands(&ready.detected, Effort::Fast, &ready.verifier.options);
+    let effort = match level {
+        VerifierLevel::Fast => Effort::Fast,
+        VerifierLevel::Full => Effort::Full,
+    };
+    let commands = rb_verify::commands(&ready.detected, effort, &ready.verifier.options);
     let startable = commands.into_iter().filter(|command| baseline.can_start(command));
     Ok(startable.map(|command| command.line).collect())
 }

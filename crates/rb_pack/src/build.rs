@@ -15,6 +15,7 @@ use crate::fit::{Item, Kind, fit, lacking};
 use crate::focus::{Focus, Matched, asked, few_lines, focus, lines_around};
 use crate::input::{PackError, PackInput};
 use crate::ledger;
+use crate::names;
 use crate::needs::{self, WantedLines};
 use crate::neighbours::{self, Neighbour};
 use crate::never;
@@ -78,6 +79,7 @@ pub fn build(input: &PackInput<'_>) -> Result<Pack, PackError> {
     pack.files = files;
     // Code that the goal refers to first: whoever reads the list may ask for it.
     pack.omitted.splice(0..0, unshown);
+    pack.names = names::named(input, &pack.files)?;
     Ok(measured(pack, &input.assignment()))
 }
 
@@ -141,6 +143,7 @@ fn before_files(input: &PackInput<'_>) -> Result<Pack, PackError> {
         task: input.task.id,
         files: Vec::new(),
         omitted: Vec::new(),
+        names: Vec::new(),
         rules: Vec::new(),
         conventions: input.conventions.clone(),
         ledger: Vec::new(),
@@ -372,6 +375,9 @@ fn neighbour_item<'p>(
     let mut focuses = focus(facts.as_deref(), &source, &[], words);
     focuses.retain(is_meant);
     focuses.truncate(MEANT);
+    if focuses.iter().all(Focus::is_imports) {
+        focuses.clear();
+    }
     focuses.extend(lines.iter().take(USE_LINES).map(excerpt));
     Ok(Item {
         path,

@@ -44,6 +44,8 @@ pub(crate) enum Kind {
 
 /// A file of so few lines is shown whole.
 const TINY: u32 = 80;
+/// And one that those in scope import, of so few.
+const LITTLE: u32 = 30;
 /// Hundredths of characters that are left when all matches are shown.
 const AFTER_MATCHES: usize = 25;
 /// Hundredths of characters that files in scope leave to others, as long as others could use them.
@@ -303,15 +305,25 @@ impl<'s> Fitter<'s> {
     fn others(&mut self, kind: Kind, kept: Kept) {
         for at in self.of_kind(kind) {
             let item = &self.items[at];
-            let is_tiny = matches!(kind, Kind::Named | Kind::Test) && item.source.lines() <= TINY;
-            if is_tiny && self.put(at, self.drafts[at].whole(), kept) {
+            let tiny = match kind {
+                Kind::Named | Kind::Test => TINY,
+                Kind::Imported => LITTLE,
+                Kind::Scoped | Kind::Asked | Kind::User => 0,
+            };
+            if item.source.lines() <= tiny && self.put(at, self.drafts[at].whole(), kept) {
                 continue;
             }
-            self.outline(at, OTHER_OUTLINE, kept);
+            // The code of a test says more than the names of all.
+            if kind != Kind::Test {
+                self.outline(at, OTHER_OUTLINE, kept);
+            }
             for focus in &self.items[at].focuses {
                 if !self.drafts[at].shows(focus) {
                     self.put(at, self.drafts[at].with_excerpt(focus), kept);
                 }
+            }
+            if self.drafts[at].is_empty() {
+                self.outline(at, OTHER_OUTLINE, kept);
             }
         }
     }
@@ -320,7 +332,10 @@ impl<'s> Fitter<'s> {
     fn finish(self) -> (Vec<Included>, Vec<Omitted>) {
         let (mut files, mut places, mut others) = (Vec::new(), Vec::new(), Vec::new());
         for (item, draft) in self.items.iter().zip(&self.drafts) {
-            let is_missing = |focus: &&Focus| focus.matched != Matched::Not && !draft.shows(focus);
+            let is_near = !matches!(item.kind, Kind::Scoped | Kind::Asked);
+            let is_meant =
+                |focus: &Focus| focus.matched != Matched::Not && !(is_near && focus.is_imports());
+            let is_missing = |focus: &&Focus| is_meant(focus) && !draft.shows(focus);
             let missing: Vec<&Focus> = item.focuses.iter().filter(is_missing).collect();
             let path = item.path.to_owned();
             let is_in = !draft.is_empty();

@@ -41,6 +41,14 @@ pub(crate) enum Matched {
 /// After the name of a part that the goal refers to.
 pub(crate) const MATCHES: &str = ": matches the goal";
 
+const IMPORTS: &str = "the imports";
+
+impl Focus {
+    pub(crate) fn is_imports(&self) -> bool {
+        self.why == IMPORTS
+    }
+}
+
 /// A function of more lines is not shown whole.
 const LONGEST_FUNCTION: u32 = 150;
 /// Around a place that no function of that size holds.
@@ -342,5 +350,5 @@ fn imports(facts: &Facts, source: &Source) -> Option<Focus> {
     let lines: Vec<u32> = facts.imports.iter().map(|import| import.line).filter(at_top).collect();
     let (first, last) = (*lines.iter().min()?, *lines.iter().max()?);
     let last = last.saturating_add(1).min(first.saturating_add(LONGEST_IMPORTS - 1));
-    Some(within(source, first, last, first, "the imports".to_owned()))
+    Some(within(source, first, last, first, IMPORTS.to_owned()))
 }

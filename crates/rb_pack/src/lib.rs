@@ -15,6 +15,7 @@ mod focus;
 mod input;
 mod ledger;
 mod lookup;
+mod names;
 mod needs;
 mod neighbours;
 mod never;

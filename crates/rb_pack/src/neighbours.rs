@@ -7,7 +7,7 @@ use std::rc::Rc;
 use rb_index::FileId;
 use rb_index::calls::FactsSource as _;
 use rb_index::resolve::Resolution;
-use rb_index::test_links::{self, TestLink};
+use rb_index::test_links::{self, TestLink, Why};
 use rb_lang::{Facts, ImportKind};
 
 use crate::assignment::only_file;
@@ -56,8 +56,11 @@ pub(crate) fn tests<'p>(
     chosen.retain(|(_, link)| seen.insert(link.test));
     chosen.truncate(MOST_TESTS);
     chosen.sort_by_cached_key(|(nth, link)| {
-        let text = known.input.texts.text(known.path(link.test)).unwrap_or_default();
-        (link.why, Reverse(words.names_in(&String::from_utf8_lossy(&text))), *nth, link.test)
+        let path = known.path(link.test);
+        let text = known.input.texts.text(path).unwrap_or_default();
+        let names = words.names_in(&String::from_utf8_lossy(&text));
+        let is_named = matches!(link.why, Why::NameAndImport | Why::Name);
+        (!is_named, Reverse((words.shared(stem(path), ""), names)), link.why, *nth, link.test)
     });
     let mut found = Vec::new();
     for (nth, link) in chosen {
@@ -66,6 +69,12 @@ pub(crate) fn tests<'p>(
         found.push(user(known, link.test, reason, &[source])?);
     }
     Ok(found)
+}
+
+/// `body` of `test/body.test.js`
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.split('.').next().unwrap_or(name)
 }
 
 /// Files that the words of the task name by their paths, or that its scope names and that came to be since, in this order.

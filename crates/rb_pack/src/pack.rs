@@ -13,6 +13,9 @@ pub struct Pack {
     pub files: Vec<Included>,
     /// What was looked at and is not in it, with the reason. Names what is no file in brackets: `(rule async-parallel)`.
     pub omitted: Vec<Omitted>,
+    /// Where the repository has the names of the goal, a line each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
     /// What the task is to satisfy: wrong and right.
     pub rules: Vec<RuleText>,
     /// How the project writes its code, a line each.

@@ -47,6 +47,8 @@ pub(crate) struct Layout {
     sections: Vec<Section>,
     reading: &'static str,
     blocks: Vec<String>,
+    /// Where the repository has the names of the goal.
+    named: Vec<String>,
     left_out: Vec<String>,
     end: String,
 }
@@ -124,7 +126,8 @@ impl Pack {
         sections.push(reviewed(&left_by(texts, &room, fence), fence, patch, rationale)?);
         sections.append(&mut after);
         let left_out = left_out(&self.omitted, fence)?;
-        let layout = Layout { begin, sections, reading: REVIEWING, blocks, left_out, end };
+        let named = name_lines(&self.names, fence)?;
+        let layout = Layout { begin, sections, reading: REVIEWING, blocks, named, left_out, end };
         Ok(layout.compose(&self.budgets, assignment.family, fence).text)
     }
 
@@ -139,6 +142,7 @@ impl Pack {
             sections: self.sections(assignment, FAILED, fence)?,
             reading: READING,
             blocks,
+            named: name_lines(&self.names, fence)?,
             left_out: left_out(&self.omitted, fence)?,
             end: patcher_end(assignment, AnswerForm::default()),
         })
@@ -327,6 +331,15 @@ fn rule_text(rule: &RuleText) -> String {
     format!("{}: {}\nWrong:\n{wrong}\nRight:\n{right}\n", inline(id, 100), inline(title, 200))
 }
 
+fn name_lines(names: &[String], fence: &Fence) -> Result<Vec<String>, FenceError> {
+    let line = |name: &String| {
+        let mut writer = Writer::new(fence);
+        writer.say(&format!("- {name}\n"))?;
+        Ok(writer.finish())
+    };
+    names.iter().map(line).collect()
+}
+
 /// Lines about files that are not shown, as many as may be listed.
 fn left_out(omitted: &[Omitted], fence: &Fence) -> Result<Vec<String>, FenceError> {
     let mut lines = Vec::new();
@@ -361,6 +374,28 @@ pub(crate) fn by_lines(text: &str, most: usize) -> String {
     let lines: Vec<&str> = text.split_inclusive('\n').take_while(fits).collect();
     let gone = text.split_inclusive('\n').count() - lines.len();
     format!("{}… {gone} more lines are not shown\n", lines.concat())
+}
+
+const NAMED: &str = "\n## Names of the goal, in all files of the repository\n";
+
+/// The lines that there is room for, below a title; nothing without one.
+fn list<'l>(
+    room: &mut Room,
+    title: &str,
+    lines: impl Iterator<Item = &'l String>,
+    fence: &Fence,
+) -> String {
+    let title_cost = room.cost(title, fence);
+    if !room.take(title_cost) {
+        return String::new();
+    }
+    let fits = |line: &&String| room.take(room.cost(line, fence));
+    let out: String = lines.filter(fits).map(String::as_str).collect();
+    if out.is_empty() {
+        room.give_back(title_cost);
+        return out;
+    }
+    format!("{title}{out}")
 }
 
 impl Layout {
@@ -408,25 +443,16 @@ impl Layout {
         }
     }
 
-    /// The first of the lines on what is not shown, as far as there is room.
+    /// The names of the goal and the first of the lines on what is not shown, as far as there is room.
     fn left_out(&self, mut room: Room, missing: usize, most: usize, fence: &Fence) -> String {
-        let title = "\n## Not shown\n";
         let missing = match missing {
             0 => None,
             number => Some(format!("- {} without room here\n", plural(number, "file"))),
         };
-        let lines = missing.iter().chain(self.left_out.iter().take(most));
-        let title_cost = room.cost(title, fence);
-        if !room.take(title_cost) {
-            return String::new();
-        }
-        let mut out = String::new();
-        for line in lines {
-            if room.take(room.cost(line, fence)) {
-                out.push_str(line);
-            }
-        }
-        if out.is_empty() { out } else { format!("{title}{out}") }
+        let unshown = missing.iter().chain(self.left_out.iter().take(most));
+        let mut out = list(&mut room, NAMED, self.named.iter(), fence);
+        out.push_str(&list(&mut room, "\n## Not shown\n", unshown, fence));
+        out
     }
 
     fn joined(&self, said: &[bool], kept: &[bool], left_out: &str) -> String {

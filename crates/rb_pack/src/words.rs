@@ -40,14 +40,8 @@ impl Words {
         }
         for text in &texts {
             words.quotes.extend(quotes(text));
-            words.names.extend(hyphenated(text).filter(|it| is_flag(it)).map(canonical));
-            for name in names(text) {
-                let parts: Vec<String> = parts(name).collect();
-                if parts.len() > 1 || is_code(text, name) {
-                    words.names.insert(canonical(name));
-                }
-                words.parts.extend(parts.into_iter().filter(|part| says_something(part)));
-            }
+            words.names.extend(code(text).map(canonical));
+            words.parts.extend(names(text).flat_map(parts).filter(|part| says_something(part)));
         }
         words
     }
@@ -152,6 +146,21 @@ fn count(number: usize) -> f64 {
     number as f64
 }
 
+/// The names that a text writes as code, as it writes them; those in paths are none of them.
+pub(crate) fn written_as_code(text: &str) -> Vec<String> {
+    let text = prose(text);
+    let words = text.split_whitespace().filter(|word| !word.contains('/'));
+    code(&words.collect::<Vec<_>>().join(" ")).map(str::to_owned).collect()
+}
+
+fn code(text: &str) -> impl Iterator<Item = &str> {
+    // Many types have a `new`.
+    let is_name =
+        |name: &&str| parts(name).nth(1).is_some() || (is_code(text, name) && *name != "new");
+    let dashed = hyphenated(text).filter(|it| is_flag(it) || is_header(it));
+    names(text).filter(is_name).chain(dashed)
+}
+
 fn says_something(part: &str) -> bool {
     part.chars().count() > 2 && EMPTY.binary_search(&part).is_err()
 }
@@ -232,6 +241,13 @@ fn is_quoted_in(pieces: &[String], text: &str) -> bool {
 /// An option of a command line: `--max-count`.
 fn is_flag(word: &str) -> bool {
     word.starts_with("--") && word.trim_matches('-').len() > 2
+}
+
+/// The name of a header of a message: `Content-Type`.
+fn is_header(word: &str) -> bool {
+    let mut parts = word.split('-');
+    let is_capital = |part: &str| part.starts_with(char::is_uppercase);
+    word.contains('-') && parts.all(|part| part.len() > 1 && is_capital(part))
 }
 
 /// `maxCount`, `max_count` and `--max-count` are one name.
@@ -402,6 +418,6 @@ mod tests {
         check("Prefer ReplaceAll instead of Replace(..., -1)", &["replace", "replaceall"]);
         check("Call `open` first, then self.close.", &["close", "open"]);
         check("Open the file. Close it (as before)", &[]);
-        check("Use std::mem here", &["mem"]);
+        check("Use std::mem here, as Gate::new does", &["mem"]);
     }
 }

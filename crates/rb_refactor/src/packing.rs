@@ -47,7 +47,7 @@ pub(crate) fn pack(
     task: &Task,
     request: &PackRequest<'_>,
 ) -> Result<Pack, RunError> {
-    let verifiers = verify_setup::lines(&mut world.change)?;
+    let verifiers = verify_setup::lines(&mut world.change, task.verifier_level)?;
     world.change.know()?;
     let root = world.change.worktree()?.dir().to_owned();
     let scope = world.change.options.scope_of(task)?;

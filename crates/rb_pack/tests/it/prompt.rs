@@ -192,16 +192,20 @@ fn rf4_ru5_a_whole_prompt() {
 
         ### src/item.ts
         Read only. Why it is here: imported by src/cart.ts: Item.
-        1 line; shown: outline.
-        <data 07070707070707070707070707070707 source="file" name="src/item.ts, outline">
-              1-1  export interface Item { id: string }
+        1 line; shown: the whole file.
+        <data 07070707070707070707070707070707 source="file" name="src/item.ts, whole">
+        export interface Item { id: string }
         </data 07070707070707070707070707070707>
 
         ### src/price.ts
         Read only. Why it is here: imported by src/cart.ts: price.
-        5 lines; shown: outline.
-        <data 07070707070707070707070707070707 source="file" name="src/price.ts, outline">
-              2-4  export async function price(items: Item[]): Promise<number>  // The price of all items.
+        5 lines; shown: the whole file.
+        <data 07070707070707070707070707070707 source="file" name="src/price.ts, whole">
+        /** The price of all items. It asks the server. */
+        export async function price(items: Item[]): Promise<number> {
+          return items.length
+        }
+        export function unrelated(): void {}
         </data 07070707070707070707070707070707>
 
         ### src/checkout.ts
@@ -270,8 +274,8 @@ fn rf4_people_see_sizes_reasons_and_what_is_left_out() {
     pack.budgets.tokens = Some(9_000);
     expect![[r#"
         batch-003
-          characters     15361 of 40000
-          bytes          15363 of 80000
+          characters     15435 of 40000
+          bytes          15437 of 80000
           excerpt lines  307 of 600
           ledger         1 of 10 entries
           tokens         about 1234 of 9000
@@ -290,10 +294,10 @@ fn rf4_people_see_sizes_reasons_and_what_is_left_out() {
             whole, 2 lines
           src/item.ts (to be read)
             imported by src/cart.ts: Item
-            outline of 1 line
+            whole, 1 line
           src/price.ts (to be read)
             imported by src/cart.ts: price
-            outline of 5 lines
+            whole, 5 lines
           src/checkout.ts (to be read)
             uses Cart of src/cart.ts
             outline of 6 lines

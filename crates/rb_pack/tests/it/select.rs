@@ -56,7 +56,7 @@ it('steps', () => {{ step1(1) }})
             src/core.test.ts: test of src/core.ts: named after it and imports it
                 whole, 2 lines
             src/helper.ts: imported by src/core.ts: helper
-                signatures 2-2  export function helper(): number  // Helps.
+                whole, 3 lines
             src/app.ts: uses step2 of src/core.ts
                 signatures 3-7  export function app(); 3-7 (use of step2)
             src/index.ts: imports src/core.ts
@@ -238,6 +238,51 @@ fn pk1_every_place_that_is_not_shown_is_listed_with_its_lines() {
 }
 
 #[test]
+fn pk1_where_else_the_repository_has_a_name_of_the_goal_is_said() {
+    let check = |goal: &str, expected: Expect| {
+        let fixture = "
+//- src/a.ts
+export const openGate = () => openGates
+//- src/b.ts
+import { openGate } from './a'
+openGate()
+//- docs/gates.md
+Call openGate, then send `Gate-Name`.
+//- Cargo.lock
+openGate
+";
+        let pack = Repo::new(fixture).pack(&Ask::new(goal, "src/a.ts"));
+        let prompt = Ask::new(goal, "src/a.ts").prompt(&pack);
+        let said = prompt.split_once("## Names of the goal, in all files of the repository\n");
+        let said = said.and_then(|(_, rest)| rest.split("\n\n").next());
+        expected.assert_eq(said.unwrap_or_default());
+    };
+    check(
+        "Let `openGate` be `shutGate`",
+        expect![[r#"
+            - openGate: on 4 lines; 1 not shown: docs/gates.md:1
+            - shutGate: on no line"#]],
+    );
+    check("Export openGates() of openGates", expect!["- openGates: on 1 line, shown here"]);
+    check(
+        "Send a Gate-Name header",
+        expect!["- Gate-Name: on 1 line; 1 not shown: docs/gates.md:1"],
+    );
+    check("Open the gate", expect![[r#""#]]);
+}
+
+#[test]
+fn pk1_a_name_of_every_line_is_no_place() {
+    let text = "openGate()\n".repeat(150);
+    let fixture = format!("\n//- src/a.ts\n{text}//- src/b.ts\n{text}");
+    let prompt = |files: &str| {
+        let ask = Ask::new("Make `openGate` optional", files);
+        ask.prompt(&Repo::new(&fixture).pack(&ask))
+    };
+    assert!(!prompt("src/a.ts").contains("## Names of the goal"));
+}
+
+#[test]
 fn rf4_without_places_the_functions_nearest_to_the_goal_are_shown() {
     let text = functions("step", 30, 30) + &functions("parseHeader", 1, 40);
     let fixture = format!("\n//- src/a.ts\n{text}");
@@ -412,7 +457,7 @@ fn pk1_what_the_task_names_and_what_tests_it_are_shown_beside_long_files() {
     // Where only a test may be changed, the code that it is about is shown.
     let pack = repo.pack(&ask("Add a test that pins what mergeAll gives", "test/wide.test.ts"));
     let is_tested =
-        |it: &Shown| matches!(it, Shown::Excerpt { text, .. } if text.contains("some.trim()"));
+        |it: &Shown| !matches!(it, Shown::Signatures { .. }) && it.text().contains("some.trim()");
     assert!(shown(&pack, "src/merge.ts").iter().any(is_tested), "{}", summary(&pack));
 }
 
@@ -447,7 +492,7 @@ def test_total():
             tests/test_cart.py: test of shop/cart.py: named after it and imports it
                 whole, 4 lines
             shop/price.py: imported by shop/cart.py: price
-                signatures 1-3  def price(item)  // The price of one item.
+                whole, 3 lines
             shop/app.py: uses total of shop/cart.py
                 signatures 3-4  def main(); 2-4 (use of total)
         "#]],
@@ -481,7 +526,7 @@ func Unused() {}
             *cart/cart.go: in scope; used by 1 file
                 whole, 5 lines
             price/price.go: imported by cart/cart.go: Of
-                signatures 4-4  func Of(item int) int  // Of is the price.
+                whole, 4 lines
             cart/other.go: uses Total of cart/cart.go
                 whole, 3 lines
         "#]],

@@ -87,7 +87,7 @@ impl Node<Refactor> for Critic {
         let patch = String::from_utf8_lossy(&text);
         let review = Review { patch: &patch, rationale: &rationale };
         let pack = pack(world, task, &reads, &text, review)?;
-        let verifiers = verify_setup::lines(&mut world.change)?;
+        let verifiers = verify_setup::lines(&mut world.change, task.verifier_level)?;
         let told = told(task, reads.unreached);
         let assignment = rb_pack::Assignment {
             task: &told,

@@ -254,7 +254,7 @@ fn query(
     attempt: u32,
 ) -> Result<Query, RunError> {
     let pack = read_pack(world, task.id)?;
-    let verifiers = verify_setup::lines(&mut world.change)?;
+    let verifiers = verify_setup::lines(&mut world.change, task.verifier_level)?;
     let (directive, family) = (reads.directive, family(world));
     let assignment = rb_pack::Assignment { task, directive, verifiers: &verifiers, family };
     let run_dir = &world.change.run.dir;

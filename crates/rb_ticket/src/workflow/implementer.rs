@@ -1,6 +1,6 @@
 //! The agent that implements the ticket.
 
-use rb_core::TaskId;
+use rb_core::{TaskId, VerifierLevel};
 use rb_flow::graph::{Node, View};
 use rb_schema::roles::impl_agent::ImplResponse;
 
@@ -48,7 +48,7 @@ impl Node<Ticketing> for Implementer {
     fn run(reads: Reads<'_>, world: &mut World) -> Result<Vec<Event>, TicketError> {
         let Some(task) = reads.task.filter(|_| !reads.has_proposal) else { return Ok(Vec::new()) };
         let shown = prompt::shown_files(world, reads.ticket, &[])?;
-        let commands = rb_change::verify_setup::lines(&mut world.change)?;
+        let commands = rb_change::verify_setup::lines(&mut world.change, VerifierLevel::Fast)?;
         let job = Job { task, attempt: reads.attempt, orders: reads.orders, what: "implementing" };
         propose::<ImplResponse>(world, &job, |fence| {
             let budget = reads.orders.diff_budget;

@@ -55,7 +55,7 @@ pub(super) fn propose(
 /// What a patcher would be shown, with words about how an agent works here.
 fn prompt(world: &mut World, task: &Task, reads: &Reads<'_>) -> Result<String, RunError> {
     let pack = read_pack(world, task.id)?;
-    let verifiers = verify_setup::lines(&mut world.change)?;
+    let verifiers = verify_setup::lines(&mut world.change, task.verifier_level)?;
     let (directive, family) = (reads.directive, family(world));
     let assignment = rb_pack::Assignment { task, directive, verifiers: &verifiers, family };
     let (text, fence) = fence::enclosed::<RunError>(&world.change.run.dir, |fence| {
