@@ -64,12 +64,16 @@ fn written(input: &PlanInput<'_>, plan: &Plan) -> (String, usize) {
     part(&mut out, "Files of the batches by a model", &list(&files(input, plan), OUTLINES).0);
     let left: Vec<String> = left(plan);
     part(&mut out, "Found and in no task", &list(&left, LEFT).0);
-    let hot = input.overview.hotspots.iter().map(|it| {
+    // With a directive, only what it is about is of interest.
+    let own: BTreeSet<&str> = plan.tasks.iter().flat_map(|it| &it.files).map(text).collect();
+    let is_of_interest = |path: &str| input.directive.is_none() || own.contains(path);
+    let hot = input.overview.hotspots.iter().filter(|it| is_of_interest(&it.path)).map(|it| {
         let (commits, worst) = (plural(it.commits as usize, "commit"), it.worst_complexity);
         format!("{}: {commits}, worst complexity {worst}, used by {}\n", name(&it.path), it.used_by)
     });
     part(&mut out, "Hotspots", &list(&hot.collect::<Vec<_>>(), LIST).0);
-    let cycles = input.overview.cycles.largest.iter().map(|it| {
+    let largest = input.overview.cycles.largest.iter();
+    let cycles = largest.filter(|it| it.example.iter().any(|it| is_of_interest(it))).map(|it| {
         let way: Vec<String> = it.example.iter().take(8).map(|it| name(it)).collect();
         format!(
             "{}: {}\n",
@@ -121,10 +125,9 @@ fn repository(overview: &Overview, plan: &Plan) -> String {
     }
     line(tests(overview));
     if plan.is_react_project {
-        line(format!(
-            "a React project; active rules: {}",
-            cut(&plan.active_rules.join(", "), LIST)
-        ));
+        let rules = cut(&plan.active_rules.join(", "), LIST);
+        let rules = if rules.is_empty() { "none".to_owned() } else { rules };
+        line(format!("a React project; active rules: {rules}"));
     }
     out
 }
@@ -144,7 +147,9 @@ fn tests(overview: &Overview) -> String {
 }
 
 fn is_package_name(name: &str) -> bool {
-    name.len() <= 80 && name.chars().all(|c| c.is_ascii_alphanumeric() || "@/._-".contains(c))
+    name.len() <= 80
+        && !name.starts_with('/')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "@/._-".contains(c))
 }
 
 fn task(input: &PlanInput<'_>, task: &Task, plan: &Plan) -> String {

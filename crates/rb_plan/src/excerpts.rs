@@ -3,22 +3,29 @@
 //! These lines are text of the repository, unlike all of the brief: `excerpts` gives them by themselves, and who puts them into a
 //! prompt has to fence them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use rb_core::{Proposer, at_most};
+use rb_core::{Proposer, at_most, plural};
 use rb_index::FileId;
+use rb_lang::{Symbol, SymbolKind};
 
 use crate::batch_terms::line;
-use crate::brief::name;
+use crate::brief::{cut, name};
 use crate::input::PlanInput;
+use crate::names::Names;
+use crate::peers::identifier_lines;
 use crate::plan::Plan;
 use crate::repo_facts::text;
 use crate::terms::{self, Matches, Terms};
 
-/// The most lines, those of one file, and characters of one.
+/// The most lines, those of one file, those of one word that stands beside a name, and characters of one.
 const MOST: usize = 40;
-const OF_ONE: usize = 3;
+const OF_ONE: usize = 6;
+const OF_PEER: usize = 2;
 const LONGEST: usize = 120;
+/// A declaration of more lines is not shown whole, and neither are more declarations than these.
+const LINES_OF_DECLARATION: u32 = 60;
+const DECLARATIONS: usize = 3;
 
 /// A file that a model would change.
 pub(crate) struct MatchedFile<'p> {
@@ -28,13 +35,21 @@ pub(crate) struct MatchedFile<'p> {
     pub(crate) lines: Vec<u32>,
     /// `src/config.rs:47: pub null_separator: bool,`
     excerpts: Vec<String>,
+    /// The text of each function that has one of the names.
+    declared: Vec<String>,
 }
 
-/// The first lines of each file that have a name which the directive writes out, one below the other: the text is not ours.
+/// The first lines of each file that have a name which the directive writes out, one below the other, and what of these names is
+/// declared there: the text is not ours.
 pub fn excerpts(input: &PlanInput<'_>, plan: &Plan) -> String {
     let files = matched_files(input, plan);
-    let lines: Vec<String> = files.into_iter().flat_map(|it| it.excerpts).collect();
-    at_most(MOST, lines.into_iter()).join("\n")
+    let lines: Vec<String> = files.iter().flat_map(|it| it.excerpts.iter().cloned()).collect();
+    let mut parts = at_most(MOST, lines.into_iter());
+    let declared: Vec<&String> = files.iter().flat_map(|it| &it.declared).collect();
+    if declared.len() <= DECLARATIONS {
+        parts.extend(declared.into_iter().cloned());
+    }
+    parts.join("\n")
 }
 
 /// The files of the tasks by a model, in order.
@@ -42,24 +57,76 @@ pub(crate) fn matched_files<'p>(input: &PlanInput<'_>, plan: &'p Plan) -> Vec<Ma
     let by_model = plan.tasks.iter().filter(|it| it.by == Proposer::Model);
     let paths: BTreeSet<&str> = by_model.flat_map(|it| &it.files).map(text).collect();
     let terms = input.directive.map(Terms::of);
+    let all_peers = input.directive.map(|it| Names::of(it).peers).unwrap_or_default();
     let (mut files, mut matches) = (Vec::new(), Vec::new());
     for path in paths {
         let Some(id) = input.view.tree.find(path) else { continue };
         let source = terms.as_ref().and_then(|_| input.source(id)).unwrap_or_default();
         let found = terms.as_ref().map(|it| it.matches(&source)).unwrap_or_default();
-        let excerpts = shown(path, &source, &found);
-        files.push(MatchedFile { path, id, lines: Vec::new(), excerpts });
+        let peers = if found.names.is_empty() {
+            BTreeMap::new()
+        } else {
+            identifier_lines(&all_peers, input.view.file(id).language, &source)
+        };
+        let symbols = named_symbols(input, id, &found);
+        let excerpts = shown(path, &source, &found, &symbols, &peers);
+        let lines = peers.into_values().flatten().collect();
+        let declared = declared(path, &source, &symbols);
+        files.push(MatchedFile { path, id, lines, excerpts, declared });
         matches.push(found);
     }
     for (file, lines) in files.iter_mut().zip(terms::lines(&matches)) {
-        file.lines = lines;
+        file.lines.extend(lines);
+        file.lines.sort_unstable();
+        file.lines.dedup();
     }
     files
 }
 
-fn shown(path: &str, source: &str, found: &Matches) -> Vec<String> {
-    let lines = source.lines().zip(1..);
-    let with_names = lines.filter(|(_, number)| found.lines_with_names.contains(number));
-    let shown = with_names.take(OF_ONE);
-    shown.map(|(text, at)| format!("{}:{at}: {}", name(path), line(text, LONGEST))).collect()
+/// What of the names is declared in a file.
+fn named_symbols(input: &PlanInput<'_>, id: FileId, found: &Matches) -> Vec<Symbol> {
+    if found.names.is_empty() {
+        return Vec::new();
+    }
+    let mut symbols = input.view.read_symbols(id).unwrap_or_default();
+    symbols.retain(|it| found.names.contains(&*it.name));
+    symbols
+}
+
+/// The first lines with a name, those of declarations before others, and the first of each word that stands beside a name.
+fn shown(
+    path: &str,
+    source: &str,
+    found: &Matches,
+    symbols: &[Symbol],
+    peers: &BTreeMap<&str, Vec<u32>>,
+) -> Vec<String> {
+    let declares = |line: u32| symbols.iter().any(|it| it.span.first_line == line);
+    let mut with_names = found.lines_with_names.clone();
+    with_names.sort_by_key(|line| (!declares(*line), *line));
+    with_names.truncate(OF_ONE);
+    let with_peers = peers.values().flat_map(|it| it.iter().take(OF_PEER));
+    let numbers: BTreeSet<u32> = with_names.iter().chain(with_peers).copied().collect();
+    let shown = source.lines().zip(1..).filter(|(_, number)| numbers.contains(number));
+    let mut shown: Vec<String> =
+        shown.map(|(text, at)| format!("{}:{at}: {}", name(path), line(text, LONGEST))).collect();
+    let more = found.lines_with_names.iter().filter(|it| !numbers.contains(it)).count();
+    if more > 0 {
+        shown.push(format!("{}: {}", name(path), plural(more, "more line")));
+    }
+    shown
+}
+
+/// The functions among the symbols, whole.
+fn declared(path: &str, source: &str, symbols: &[Symbol]) -> Vec<String> {
+    let lines: Vec<&str> = source.lines().collect();
+    let whole = |it: &Symbol| {
+        let (first, last) = (it.span.first_line, it.span.last_line);
+        let is_short = last.saturating_sub(first) < LINES_OF_DECLARATION;
+        let text = lines.get(first.checked_sub(1)? as usize..last as usize).filter(|_| is_short)?;
+        let text: Vec<String> = text.iter().map(|it| cut(it, LONGEST)).collect();
+        Some(format!("{}:{first}-{last}:\n{}", name(path), text.join("\n")))
+    };
+    let is_function = |it: &&Symbol| matches!(it.kind, SymbolKind::Function | SymbolKind::Method);
+    symbols.iter().filter(is_function).filter_map(whole).collect()
 }

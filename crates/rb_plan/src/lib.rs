@@ -24,6 +24,7 @@ mod make;
 mod names;
 mod new_files;
 mod order;
+mod peers;
 mod plan;
 mod propose;
 mod reach;

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::peers::peers;
 use crate::understand::renames;
 use crate::words::{Word, is_in, tokens, words};
 
@@ -38,6 +39,8 @@ pub(crate) struct Run {
 pub(crate) struct Names {
     pub(crate) written: BTreeSet<Written>,
     pub(crate) runs: Vec<Run>,
+    /// Plain words in a list with a written name.
+    pub(crate) peers: BTreeSet<String>,
     /// Names in backticks, whatever they look like.
     quoted: BTreeSet<String>,
     /// Words with a capital, as the names of types have one.
@@ -60,7 +63,8 @@ impl Names {
         written.extend(renames(directive).iter().filter_map(|it| identifier(&it.symbol)));
         let has_capital = |it: &&Word| !it.is_ruled_out && it.raw.starts_with(char::is_uppercase);
         let capitalized = words.iter().filter(has_capital).map(|it| it.raw.clone()).collect();
-        Names { written, runs: runs(&words, &tokens), quoted, capitalized }
+        let peers = peers(&tokens, &ruled_out, &written);
+        Names { written, runs: runs(&words, &tokens), peers, quoted, capitalized }
     }
 
     /// Whether a name is written as code: no word of a sentence looks so, or it stands in backticks.
@@ -84,7 +88,7 @@ fn quoted(directive: &str) -> BTreeSet<String> {
 }
 
 /// `name`, `Owner.name` or `path#name`, with the signs of the sentence around it.
-fn identifier(token: &str) -> Option<Written> {
+pub(crate) fn identifier(token: &str) -> Option<Written> {
     let token = token.trim_matches(|c: char| !is_of_name(c));
     let token = token.split('(').next().unwrap_or(token);
     let (path, token) = match token.split_once('#') {

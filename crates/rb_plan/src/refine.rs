@@ -7,8 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rb_core::plural;
-use rb_core::{Proposer, RepoPath, Task, TaskId};
+use rb_core::{Proposer, RepoPath, Task, TaskId, at_most, plural};
 use rb_index::FileId;
 use rb_lang::Language;
 use rb_schema::roles::planner::{Batch, Dropped, PlannerResponse};
@@ -18,7 +17,7 @@ use crate::batch_names::BatchNames;
 use crate::batch_terms::{LONGEST_REASON, level, line, note, operations, stage};
 use crate::brief::shown_tasks;
 use crate::documents;
-use crate::draft::{for_model, place};
+use crate::draft::for_model;
 use crate::input::PlanInput;
 use crate::make::{is_past_directive, set_critical, within_directive};
 use crate::order::{faults, renumbered, sequence};
@@ -102,6 +101,9 @@ fn known(repo: &RepoFacts<'_>, plan: &Plan, reach: &Reach) -> BTreeSet<String> {
     known.extend(tests.into_iter().filter(|it| !reach.leaves_out(it)).map(str::to_owned));
     known
 }
+
+/// Files of a dropped task that are named.
+const FEW: usize = 3;
 
 struct Refining<'r, 'g> {
     repo: &'r RepoFacts<'g>,
@@ -329,14 +331,16 @@ impl<'r> Refining<'r, '_> {
         refined
     }
 
-    /// Of a model's task these files stay, and the tests that are named after them.
+    /// Of a model's task these files stay. The tests that are named after them may be changed, but are not what it is about.
     fn keep_files(&self, task: &mut Task, files: &BTreeSet<String>) {
         let tests = files.iter().flat_map(|it| self.repo.tests_named_after(it));
-        let kept: BTreeSet<&str> = files.iter().map(String::as_str).chain(tests).collect();
-        let beside: Vec<String> =
+        let tests: BTreeSet<&str> = tests.collect();
+        let mut beside: Vec<String> =
             documents::of(self.repo, task).into_iter().map(scope_glob).collect();
-        let gone = task.files.extract_if(.., |it| !kept.contains(text(it)));
+        let gone = task.files.extract_if(.., |it| !files.contains(text(it)));
         let gone: Vec<String> = gone.map(|it| text(&it).to_owned()).collect();
+        let tests = gone.iter().filter(|it| tests.contains(it.as_str()));
+        beside.extend(tests.map(|it| scope_glob(it)));
         whole_symbol::forget(&mut task.notes, &gone);
         task.scope_globs = task.files.iter().map(|it| scope_glob(text(it))).collect();
         task.scope_globs.extend(beside);
@@ -474,7 +478,10 @@ impl<'r> Refining<'r, '_> {
         let directive = directive.trim().trim_end_matches('.');
         let rest = task.goal.strip_prefix(directive).unwrap_or_default();
         match (rest.strip_prefix(", in "), rest.strip_prefix(": ")) {
-            (Some(_), _) if left.len() < task.files.len() => format!("the part in {}", place(left)),
+            (Some(_), _) if left.len() < task.files.len() => {
+                let left: Vec<String> = left.iter().map(|it| (*it).to_owned()).collect();
+                format!("the part in {}", at_most(FEW, left.into_iter()).join(", "))
+            }
             (Some(place), _) => format!("the part in {place}"),
             (None, Some(symbols)) => symbols.to_owned(),
             (None, None) => task.title(),

@@ -45,7 +45,7 @@ impl<'g> RepoFacts<'g> {
         let linked = self.input.view.tree.find(path).and_then(|id| self.tests.get(&id));
         let named = linked.into_iter().flatten().filter(|(why, _)| match why {
             Why::NameAndImport | Why::Name => true,
-            Why::Import => false,
+            Why::Import | Why::Folder => false,
         });
         named.map(|(_, test)| &*self.input.view.tree.get(*test).path).collect()
     }

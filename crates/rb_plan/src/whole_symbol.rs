@@ -8,7 +8,8 @@ use rb_core::{Stage, at_most, plural};
 
 use crate::documents;
 use crate::draft::{Draft, for_model, for_model_alone, in_place};
-use crate::names::{is_code, is_of_name};
+use crate::names::{Names, is_code, is_of_name};
+use crate::peers::identifier_lines;
 use crate::reach::Reach;
 use crate::readable::listed;
 use crate::relevant::OPERATIONS;
@@ -26,9 +27,13 @@ const DECLARATIONS: usize = 10;
 const USERS: usize = 30;
 const LINES: usize = 10;
 const CLOSED: usize = 5;
+/// The most notes on words that the directive lists beside a symbol.
+const PEERS: usize = 20;
 const WHOLE: &str = "one task of";
-const UNDECLARED: &str =
-    "has no declaration in the index: it is a field, a parameter, a key or a name from elsewhere";
+const UNDECLARED: &str = "names no function, class or constant of the repository: it is a field, a parameter, a key or a name from elsewhere";
+/// Between a name and the lines that have it.
+const USED: &str = "is used in";
+const OCCURS: &str = "occurs in";
 const INSIDE: [&str; 3] = ["in", "inside", "within"];
 /// Verbs behind which a name is that of something which goes, or which gets another name or place, and what may stand between.
 const REPLACING: &str =
@@ -97,6 +102,7 @@ pub(crate) fn task(
     let taken: BTreeSet<&str> = taken.iter().copied().collect();
     notes.extend(named.iter().map(|it| declared(it)));
     notes.extend(named.iter().flat_map(|it| used(it, &taken)));
+    notes.extend(peers(repo, words, &taken));
     if users == 0 && !is_partial {
         documents::allow(repo, &mut draft.task, &named, &is_meant);
     }
@@ -105,7 +111,14 @@ pub(crate) fn task(
         let places = symbol.declarations.iter();
         task.api_changes.names.extend(places.map(|it| format!("{}#{}", it.path, symbol.name)));
         let what = if is_object(words, &symbol.name, REMOVING) { "go" } else { "change or go" };
-        task.notes.push(format!("`{}` may {what}, if that is what was asked for", symbol.name));
+        // Nobody imports a member of its own.
+        if symbol.declarations.iter().any(|it| it.container.is_some()) {
+            continue;
+        }
+        let name = &symbol.name;
+        task.notes.push(format!(
+            "`{name}` may {what} where the goal says so, though others can import it"
+        ));
     }
     Some((draft, lead))
 }
@@ -209,8 +222,10 @@ pub(crate) fn forget(notes: &mut Vec<String>, gone: &[String]) {
     if gone.is_empty() {
         return;
     }
-    let is_gone =
-        |note: &String| gone.iter().any(|it| note.contains(&format!(" is used in {it}:")));
+    let is_of = |note: &String, path: &String| {
+        [USED, OCCURS].iter().any(|words| note.contains(&format!(" {words} {path}:")))
+    };
+    let is_gone = |note: &String| gone.iter().any(|it| is_of(note, it));
     notes.retain(|it| !it.starts_with(WHOLE) && !is_gone(it));
 }
 
@@ -231,14 +246,33 @@ fn used(symbol: &NamedSymbol, files: &BTreeSet<&str>) -> Vec<String> {
     let mut notes: Vec<String> = Vec::new();
     for (path, lines) in users.iter().take(USERS) {
         let lines = at_most(LINES, lines.iter().map(ToString::to_string)).join(", ");
-        notes.push(format!("`{name}` is used in {path}:{lines}"));
+        notes.push(format!("`{name}` {USED} {path}:{lines}"));
     }
     let rest = users.get(USERS..).unwrap_or_default();
     if !rest.is_empty() {
         let number: usize = rest.iter().map(|it| it.1.len()).sum();
         let files = plural(rest.len(), "more file");
-        notes.push(format!("`{name}` is used in {files} ({})", plural(number, "line")));
+        notes.push(format!("`{name}` {USED} {files} ({})", plural(number, "line")));
     }
+    notes
+}
+
+/// "`Blob` occurs in src/body.js:3, 17", for the words that the directive lists beside a name that is code, in each of these files.
+fn peers(repo: &RepoFacts<'_>, words: &str, files: &BTreeSet<&str>) -> Vec<String> {
+    let peers = Names::of(words).peers;
+    if peers.is_empty() {
+        return Vec::new();
+    }
+    let mut notes: Vec<String> = Vec::new();
+    for path in files {
+        let Some(id) = repo.view().tree.find(path) else { continue };
+        let text = repo.input.source(id).unwrap_or_default();
+        for (name, lines) in identifier_lines(&peers, repo.view().file(id).language, &text) {
+            let lines = at_most(LINES, lines.iter().map(ToString::to_string)).join(", ");
+            notes.push(format!("`{name}` {OCCURS} {path}:{lines}"));
+        }
+    }
+    notes.truncate(PEERS);
     notes
 }
 
@@ -275,5 +309,19 @@ mod tests {
         check("Remove the list method of Loader", true);
         check("Remove Loader and its list method", false);
         check("Move the class Loader with its list method", false);
+    }
+
+    #[test]
+    fn rf4_notes_on_files_that_leave_a_task_go() {
+        let all = [
+            "one task of 2 files: a symbol is changed everywhere or not at all",
+            "`total` is used in src/a.js:1, 5",
+            "`total` is used in src/b.js:2",
+            "`Cart` occurs in src/a.js:3",
+            "`Cart` occurs in src/b.js:4",
+        ];
+        let mut notes: Vec<String> = all.map(str::to_owned).to_vec();
+        forget(&mut notes, &["src/b.js".to_owned()]);
+        assert_eq!(notes, [all[1], all[3]]);
     }
 }

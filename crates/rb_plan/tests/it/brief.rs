@@ -3,7 +3,7 @@
 use expect_test::expect;
 use rb_plan::{Limits, brief, excerpts};
 
-use crate::named::separators;
+use crate::named::{bodies, separators};
 use crate::support::{Repo, many};
 use crate::whole::fixture;
 
@@ -39,9 +39,6 @@ fn rf3_the_brief_of_a_plan() {
         batch-003 [clean-up] by recipe dead-code, risk 8, budget 120, fast, computed: +0 -4 lines
           goal: Remove unused and unreachable code in src/a.js (1 place)
           files: src/a.js
-
-        ## Import cycles
-        2 files: src/b.js -> src/c.js
 
     "#]].assert_eq(&written(&repo));
 }
@@ -105,16 +102,34 @@ fn rf3_the_lines_with_a_name_of_the_directive_are_shown_beside_the_brief() {
     assert_eq!(others.with(|input| excerpts(input, &plan)), "");
 }
 
+/// The first lines of each word that the directive lists beside a name are shown as well.
+#[test]
+fn rf3_the_lines_with_the_words_of_a_list_are_shown_beside_the_brief() {
+    let repo = bodies();
+    let plan = repo.plan();
+    let text = repo.with(|input| excerpts(input, &plan));
+    expect![[r"
+        lib/application.js:2: if (Buffer.isBuffer(body)) return 'buffer';
+        lib/application.js:3: if (body instanceof Blob) return 'blob';
+        lib/application.js:4: if (body instanceof ReadableStream) return 'web';
+        lib/application.js:5: return Buffer.byteLength(body) + Buffer.poolSize;
+        lib/response.js:2: export const kind = (it) => it instanceof ReadableStream || it instanceof Response;"]]
+    .assert_eq(&text);
+    let line = "lib/application.js: 6 lines; 4 lines match: 2, 3, 4, 5; exports respond\n";
+    let brief = written(&repo);
+    assert!(brief.contains(line), "{brief}");
+}
+
 #[test]
 fn rf12_the_lines_beside_a_brief_are_bounded() {
     let line = format!("const value = (it) => it.null_separator + '{}';\n", "x".repeat(120));
-    let fixture = many(50, |at| format!("//- src/f{at:02}.js\n{}", line.repeat(4)));
+    let fixture = many(50, |at| format!("//- src/f{at:02}.js\n{}", line.repeat(9)));
     let repo = Repo::asked(&fixture, "Simplify null_separator").with_model();
     let plan = repo.plan();
     let text = repo.with(|input| excerpts(input, &plan));
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!((lines.len(), lines[40]), (41, "and 110 more"));
-    assert_eq!(lines.iter().filter(|it| it.starts_with("src/f00.js:")).count(), 3);
+    assert_eq!((lines.len(), lines[40]), (41, "and 310 more"));
+    assert_eq!(lines.iter().filter(|it| it.starts_with("src/f00.js:")).count(), 7);
     assert!(lines.iter().all(|it| it.chars().count() < 140), "{text}");
 }
 

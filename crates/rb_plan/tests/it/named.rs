@@ -55,6 +55,27 @@ pub(crate) fn separators() -> Repo {
     repo
 }
 
+/// Two files with a name that is code and with plain words that a directive lists beside it, and one with such a word alone.
+const BODIES: &str = "//- lib/application.js
+export function respond(body) {
+  if (Buffer.isBuffer(body)) return 'buffer';
+  if (body instanceof Blob) return 'blob';
+  if (body instanceof ReadableStream) return 'web';
+  return Buffer.byteLength(body) + Buffer.poolSize;
+}
+//- lib/response.js
+/** Response of a server: a Blob, or streams. */
+export const kind = (it) => it instanceof ReadableStream || it instanceof Response;
+//- lib/request.js
+export const size = (body) => Buffer.byteLength(body);
+";
+
+pub(crate) fn bodies() -> Repo {
+    let directive = "Let lib/application.js and lib/response.js tell the kinds of a body apart with one shared function instead \
+                     of each checking for Buffer, Blob, ReadableStream, Response and streams by itself";
+    Repo::asked(BODIES, directive).with_model()
+}
+
 fn files(task: &Task) -> Vec<String> {
     task.files.iter().map(ToString::to_string).collect()
 }
@@ -199,7 +220,7 @@ fn rf3_a_field_that_a_directive_names_is_one_task_with_every_use() {
     let directive = repo.directive.as_deref().expect("it has one");
     assert_eq!(task.goal, format!("{directive}: `null_separator` in 3 files"));
     let notes = [
-        "`null_separator` has no declaration in the index: it is a field, a parameter, a key or a name from elsewhere",
+        "`null_separator` names no function, class or constant of the repository: it is a field, a parameter, a key or a name from elsewhere",
         "`null_separator` is used in src/config.rs:2",
         "`null_separator` is used in src/exec/job.rs:4",
         "`null_separator` is used in src/output.rs:4",
@@ -216,6 +237,54 @@ fn rf3_a_name_that_many_files_have_is_no_task_by_itself() {
     });
     let plan = Repo::asked(&fixture, "Simplify null_separator").with_model().plan();
     assert!(plan.tasks.len() > 1, "{}", shown(&plan));
+}
+
+#[test]
+fn rf3_plain_words_in_a_list_with_a_name_are_looked_up_in_its_files() {
+    let plan = bodies().plan();
+    let task = only(&plan);
+    assert_eq!(files(task), ["lib/application.js", "lib/response.js"]);
+    let notes = [
+        "`ReadableStream` is used in lib/application.js:4",
+        "`ReadableStream` is used in lib/response.js:2",
+        "`Blob` occurs in lib/application.js:3",
+        "`Buffer` occurs in lib/application.js:2, 5",
+        "`Response` occurs in lib/response.js:2",
+    ];
+    assert_eq!(task.notes[1..], notes);
+}
+
+/// A word that may be prose leads to no file, and a comment has no identifiers.
+#[test]
+fn rf3_plain_words_in_a_list_widen_no_task() {
+    #[track_caller]
+    fn check(fixture: &str, directive: &str, expected: &[&str]) {
+        let plan = Repo::asked(fixture, directive).with_model().plan();
+        let task = only(&plan);
+        assert_eq!(files(task), ["src/load.js", "src/main.js"], "{directive}");
+        let notes = task.notes.iter().filter(|it| it.contains(" occurs in "));
+        assert_eq!(notes.collect::<Vec<_>>(), expected, "{directive}");
+    }
+    let fixture = "//- src/load.js
+// Anna wrote it
+export const load_all = (it) => (it instanceof Blob ? [it] : Buffer.from(it));
+//- src/main.js
+import { load_all } from './load.js';
+// Buffer
+load_all(new Blob([]));
+//- src/other.js
+export const size = (it) => Buffer.byteLength(it) + new Blob([it]).size;
+";
+    check(fixture, "Simplify load_all", &[]);
+    check(
+        fixture,
+        "Simplify load_all, Anna, Blob and Buffer",
+        &[
+            "`Blob` occurs in src/load.js:2",
+            "`Buffer` occurs in src/load.js:2",
+            "`Blob` occurs in src/main.js:3",
+        ],
+    );
 }
 
 /// A plain word in backticks is a name where few files have it.
@@ -448,7 +517,9 @@ fn st4_a_symbol_that_is_split_or_removed_is_no_broken_promise() {
         let task = only(&plan);
         let names: &[&str] = if expected { &["net/proxy.py#select_proxy"] } else { &[] };
         assert_eq!(task.api_changes.names, names, "{directive}");
-        let note = "`select_proxy` may change or go, if that is what was asked for".to_owned();
+        let note =
+            "`select_proxy` may change or go where the goal says so, though others can import it"
+                .to_owned();
         assert_eq!(task.notes.contains(&note), expected, "{directive}");
         // A batch that a planner splits off keeps it.
         let answer: PlannerResponse = serde_json::from_value(json!({ "batches": [{
