@@ -11,6 +11,7 @@ use rb_ticket::TicketError;
 use rb_ticket::workflow::Ticketing;
 use rb_ticket::workflow::state::{Phase as TicketPhase, State as TicketState};
 use rb_verify::Shell;
+use rb_workspace::land::Move;
 
 use crate::app::App;
 use crate::error::{CliError, Outcome};
@@ -99,7 +100,12 @@ pub(crate) fn rejected(change: &ChangeState, run: &RunId) -> String {
 pub(crate) fn accepted(change: &ChangeState, run: &RunId) -> String {
     // Commits would have to hold what the person has not committed.
     let is_carried = change.base.as_ref().is_some_and(|base| base.carried);
-    let how = if is_carried { ", uncommitted, next to your own changes" } else { "" };
+    let landing = change.landing.as_ref().map(|landing| &landing.commit);
+    let how = match landing {
+        _ if is_carried => ", uncommitted, next to your own changes".to_owned(),
+        Some(Move::Forward { branch, .. }) => format!(", committed on {branch}"),
+        Some(Move::FilesOnly) | None => String::new(),
+    };
     format!(
         "Accepted: the changes are in your checkout{how}. To undo:\n  refactor-bot rollback {run}"
     )

@@ -151,7 +151,7 @@ impl Saver<'_> {
     }
 
     fn save_whole(self) -> Result<History, BackupError> {
-        self.progress.begin("saving history", 0);
+        self.progress.begin("saving the history", 0);
         let made = bundle::create(&self.repo.git, &self.dir.join(BUNDLE), &[], &self.own);
         self.progress.end();
         made?;
@@ -172,7 +172,7 @@ impl Saver<'_> {
     /// What an increment builds on is lent by the repository itself: it was tried when it was saved, and
     /// its bytes are still the same.
     fn try_restore(&self, known: &[String]) -> Result<(), BackupError> {
-        self.progress.begin("restoring the history once", 0);
+        self.progress.begin("checking the saved history", 0);
         let restored = self.unpack_into_scratch(known);
         self.progress.end();
         restored

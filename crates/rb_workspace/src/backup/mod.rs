@@ -74,7 +74,7 @@ pub fn create(
     let files = snapshot::write(&archive, &repo.root, target.listing.files(), progress, cancel);
     progress.end();
     let files = files?;
-    progress.begin("reading the backup back", files.len() as u64);
+    progress.begin("checking the saved files", files.len() as u64);
     let verified = snapshot::verify(&archive, &files, progress, cancel);
     progress.end();
     verified?;

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rb_change::{ChangeEvent, ChangeFiles as _};
 use rb_core::{Proposer, TaskId, VerifierLevel, fs, goal_title};
@@ -260,7 +261,14 @@ pub(crate) fn show_change(app: &App, state: &State, task: TaskId) -> Result<(), 
 /// Tells on standard error how a planned run goes on.
 pub(crate) fn narrator(app: &App) -> Observer<Refactor> {
     let ui = app.ui.clone();
+    let planned = AtomicUsize::new(usize::MAX);
     Arc::new(move |record: &Record| {
+        // A refined plan with as many tasks as before is no news.
+        if let Event::Own(RefactorEvent::Planned { tasks, .. }) = &record.event
+            && planned.swap(tasks.len(), Ordering::Relaxed) == tasks.len()
+        {
+            return;
+        }
         if let Event::Run(RunEvent::RunStarted(started)) = &record.event
             && ui.detail == Detail::Verbose
         {
