@@ -213,7 +213,7 @@ impl Signals {
             Some(Reach { reached: 0, .. }) => (0, "no test imports it".to_owned()),
             Some(Reach { reached, changed }) => (
                 share(20, reached, changed),
-                format!("tests reach {reached} of {changed} changed lines, by imports"),
+                format!("tests import the files of {reached} of {changed} changed lines"),
             ),
         };
         let part = |what: String, points| Part { what, points };

@@ -302,7 +302,7 @@ pub(crate) fn task_lines(
         let files = plural(entry.touched_files.len() as u64, "file");
         let _ = write!(line, "  ({files}, +{} -{})", entry.added, entry.removed);
         if let Some(confidence) = confidence {
-            let _ = write!(line, "  confidence {confidence}");
+            let _ = write!(line, "  confidence {confidence} of 100");
         }
         if let Some(rung) = entry.rung.filter(|rung| *rung != Rung::Exact) {
             let _ = write!(line, "  applied {}", rung.words());

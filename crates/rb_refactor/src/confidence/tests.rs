@@ -45,7 +45,7 @@ fn rf10_a_proved_and_tested_change_gets_the_most() {
             +20 every precondition was proved
             +5 no patch to apply
             +15 audit: 0 warnings
-            +20 tests reach 10 of 10 changed lines, by imports
+            +20 tests import the files of 10 of 10 changed lines
             -10 at most 90, because line coverage was not measured
         "#]],
     );
@@ -72,7 +72,7 @@ fn rf10_every_doubt_is_named() {
             +5 written by a model
             +3 the patch applied except for whitespace
             +9 audit: 2 warnings
-            +6 tests reach 30 of 90 changed lines, by imports
+            +6 tests import the files of 30 of 90 changed lines
             -2 7 lines of logic removed or rewritten
             -2 90 changed lines
             -4 1 failed attempt before it passed
@@ -118,7 +118,7 @@ fn rf10_what_fails_has_none_and_what_was_not_run_at_most_half() {
             +20 every precondition was proved
             +5 no patch to apply
             +15 audit: 0 warnings
-            +20 tests reach 10 of 10 changed lines, by imports
+            +20 tests import the files of 10 of 10 changed lines
             -10 at most 50, because no tests were run
         "#]],
     );
@@ -188,7 +188,7 @@ fn ve6_removed_behaviour_comes_first_and_lowers_the_confidence() {
             +5 written by a model
             +5 no patch to apply
             +15 audit: 0 warnings
-            +20 tests reach 10 of 10 changed lines, by imports
+            +20 tests import the files of 10 of 10 changed lines
         "#]],
     );
     let first = |signals: Signals| confidence(&signals).parts[0].what.clone();

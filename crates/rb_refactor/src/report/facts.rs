@@ -17,14 +17,17 @@ use rb_plan::Plan;
 use rb_schema::roles::patcher::PatchResponse;
 use rb_verify::{Baseline, Effort, Verification};
 use rb_workspace::answer::Rung;
+use rb_workspace::land::Move;
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 use rb_workspace::worktree::Worktree;
 use serde::de::DeserializeOwned;
 
+use super::DIFFS;
 use super::diffs::{self, FileDiff};
 use super::entry_point::is_entry_point;
 use super::metrics::{self, Metric};
 use super::run_history::{RunHistory, TaskHistory};
+use super::validation::task_patch;
 use crate::confidence::{
     Confidence, Contracts, Critic, Material, Origin, Removed, Signals, confidence,
 };
@@ -98,8 +101,8 @@ pub(crate) enum Ending {
     Nothing,
 }
 
-/// Where diffs come from.
-type Differ<'d> = &'d dyn Fn(&str, &str) -> Result<Vec<u8>, RunError>;
+/// Where diffs between two commits come from: those of a task, or, where none is named, of all tasks together.
+type Differ<'d> = &'d dyn Fn(Option<TaskId>, &str, &str) -> Result<Vec<u8>, RunError>;
 
 impl Facts {
     /// Reads the run's folder and asks git for the diffs.
@@ -110,8 +113,21 @@ impl Facts {
         base: &str,
         tip: &str,
     ) -> Result<Facts, RunError> {
-        let diff = |from: &str, to: &str| Ok(worktree.diff(from, to)?);
+        let diff = |_: Option<TaskId>, from: &str, to: &str| Ok(worktree.diff(from, to)?);
         Facts::assemble(run_dir, records, base, tip, &diff)
+    }
+
+    /// The same without a worktree: the diffs are the patches of the report that was written while it was there.
+    pub(crate) fn of_report(
+        run_dir: &Path,
+        records: &[Record],
+        report: &Path,
+    ) -> Result<Facts, RunError> {
+        let history = RunHistory::fold(records).ok_or_else(|| bad_journal(run_dir))?;
+        let change = &history.state.change;
+        let base = change.base.as_ref().map_or("", |base| base.commit.as_str());
+        let diff = |task: Option<TaskId>, _: &str, _: &str| written_patches(report, task);
+        Facts::assemble(run_dir, records, base, change.tip().unwrap_or_default(), &diff)
     }
 
     pub(crate) fn assemble(
@@ -124,7 +140,7 @@ impl Facts {
         let history = RunHistory::fold(records).ok_or_else(|| bad_journal(run_dir))?;
         let tasks = tasks(run_dir, &history, base, diff)?;
         let after = after(run_dir, &history)?;
-        let whole = if base == tip { Vec::new() } else { diff(base, tip)? };
+        let whole = if base == tip { Vec::new() } else { diff(None, base, tip)? };
         let backup = match &history.state.change.backup {
             Some(dir) => fs::list(&run_dir.join(dir))?,
             None => Vec::new(),
@@ -246,6 +262,16 @@ impl Facts {
         }
     }
 
+    /// The commits that the branch of the checkout was moved from and to, where the change is there as commits.
+    pub(crate) fn landed(&self) -> Option<(&str, &str)> {
+        let state = &self.history.state;
+        let landing = state.change.landing.as_ref();
+        match &landing.filter(|_| state.course.outcome == Some(Outcome::Accepted))?.commit {
+            Move::Forward { from, to, .. } => Some((from.as_str(), to.as_str())),
+            Move::FilesOnly => None,
+        }
+    }
+
     pub(crate) fn verdict(&self) -> Verdict {
         self.history.state.verdict()
     }
@@ -313,7 +339,7 @@ fn tasks(
         let task = history.tasks.iter().find(|task| task.task.id == *id);
         let commit = task.and_then(|task| task.entry.as_ref()?.commit.clone());
         if let Some(to) = commit {
-            patches.insert(*id, diff(&from, &to)?);
+            patches.insert(*id, diff(Some(*id), &from, &to)?);
             from = to;
         }
     }
@@ -332,6 +358,18 @@ fn tasks(
         })
     });
     facts.collect()
+}
+
+/// The patch of a task, or those of all files, as a report holds them.
+fn written_patches(report: &Path, task: Option<TaskId>) -> Result<Vec<u8>, RunError> {
+    if let Some(task) = task {
+        return Ok(fs::read(&report.join(task_patch(task)))?);
+    }
+    let folder = report.join(DIFFS);
+    let names = fs::list(&folder)?;
+    let patches: fs::Result<Vec<_>> =
+        names.iter().map(|name| fs::read(&folder.join(name))).collect();
+    Ok(patches?.concat())
 }
 
 fn after(run_dir: &Path, history: &RunHistory) -> Result<Option<After>, RunError> {
@@ -357,6 +395,8 @@ impl ChangeFiles for Names {
 /// What a model says beside its patch.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Said {
+    /// What a change that stands does, and why all else stays as it was.
+    pub(crate) rationale: String,
     /// What could still go wrong with a change that stands.
     pub(crate) risks: Vec<String>,
     /// What it saw that could be done, and left alone.
@@ -367,8 +407,9 @@ fn said(run_dir: &Path, task: &TaskHistory) -> Result<Said, RunError> {
     let answer: Option<PatchResponse> = record(run_dir, Some(&Names.answer(task.task.id)))?;
     let Some(answer) = answer else { return Ok(Said::default()) };
     let stands = task.entry.as_ref().is_some_and(|entry| entry.status == TaskStatus::Applied);
-    let risks = if stands { answer.risk_notes } else { Vec::new() };
-    Ok(Said { risks, followups: answer.followups.unwrap_or_default() })
+    let (rationale, risks) =
+        if stands { (answer.rationale, answer.risk_notes) } else { Default::default() };
+    Ok(Said { rationale, risks, followups: answer.followups.unwrap_or_default() })
 }
 
 /// A record of the run. One that is gone, or was written by another version, is as good as none: the journal has its verdict.

@@ -7,8 +7,8 @@ mod charts;
 mod parts;
 mod tables;
 
-use rb_core::Verdict;
 use rb_core::plural;
+use rb_core::{RunId, Verdict};
 use rb_html::Page;
 use rb_html::diff::{Budget, Layout};
 
@@ -19,6 +19,7 @@ use super::markdown::target;
 use super::risk;
 use super::suites::Tests;
 use super::words::{duration, size, title, verdict};
+use crate::event::Outcome;
 use parts::{heading, link};
 
 /// Nothing is loaded from anywhere, no script runs, no form is sent.
@@ -220,14 +221,45 @@ fn footer(page: &mut Page, facts: &Facts) {
         page.raw(if at == 0 { "" } else { ", " });
         link(page, name, name);
     }
-    page.raw(". To decide: ");
-    let run = &facts.history.state.started.run;
-    page.element("code", "", &format!("refactor-bot accept {run}"));
-    page.raw(" or ");
-    page.element("code", "", &format!("refactor-bot reject {run}"));
-    page.raw("; to undo: ");
-    page.element("code", "", &format!("refactor-bot rollback {run}"));
-    page.raw(".</p>\n</footer>\n");
+    page.raw(".");
+    if !facts.files.is_empty() {
+        decision(page, facts);
+    }
+    page.raw("</p>\n</footer>\n");
+}
+
+/// How to decide on the change and how to undo it, or what was decided.
+fn decision(page: &mut Page, facts: &Facts) {
+    let state = &facts.history.state;
+    let run = &state.started.run;
+    match state.course.outcome {
+        None if state.started.orders.dry_run => {}
+        None => {
+            command(page, " To decide: ", "accept", run);
+            command(page, " or ", "reject", run);
+            command(page, "; to undo: ", "rollback", run);
+            page.raw(".");
+        }
+        Some(Outcome::Accepted) => {
+            command(page, " The change is in your checkout. To undo: ", "rollback", run);
+            page.raw(".");
+        }
+        Some(Outcome::BranchKept) => {
+            page.raw(" The change is on the branch ");
+            page.element("code", "", &run.branch());
+            page.raw(".");
+        }
+        Some(Outcome::Rejected) => page.raw(" The change was rejected and removed."),
+        Some(Outcome::RolledBack) => {
+            page.raw(" The change was rolled back: it is no longer in your checkout.");
+        }
+        Some(_) => {}
+    }
+}
+
+fn command(page: &mut Page, words: &'static str, name: &str, run: &RunId) {
+    page.raw(words);
+    page.element("code", "", &format!("refactor-bot {name} {run}"));
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use rb_workspace::preflight::{Dirty, inspect_checkout};
 use rb_workspace::repo::Kind;
 use rb_workspace::worktree::Worktree;
 
-use super::{Facts, write};
+use super::{Facts, html, summary, validation, write};
 use crate::event::{Mode, Orders, Record, RefactorEvent, RunEvent, RunStarted};
 
 const FIXTURE: &str = r"
@@ -208,13 +208,31 @@ fn rf9_all_artifacts_are_there_and_every_link_leads_to_one() {
 }
 
 #[test]
+fn rf8_rf9_the_pages_are_the_same_once_the_worktree_is_gone() {
+    let (repo, dir, tip) = reported(everything);
+    let records = records(&"20010203T040506Z".parse().unwrap(), repo.root(), &tip);
+    let facts = Facts::of_report(dir.parent().unwrap(), &records, &dir).unwrap();
+    assert_eq!(facts.files.len(), patches(&dir).len());
+    for (name, text) in [
+        ("pr-summary.md", summary::text(&facts).into_bytes()),
+        ("report.html", html::text(&facts).into_bytes()),
+        ("validation-report.json", validation::text(&facts)),
+    ] {
+        let written = fs::read(&dir.join(name)).unwrap();
+        assert_eq!(String::from_utf8_lossy(&text), String::from_utf8_lossy(&written), "{name}");
+    }
+    fs::remove_file(&dir.join("tasks/batch-001.patch")).unwrap();
+    assert!(Facts::of_report(dir.parent().unwrap(), &records, &dir).is_err(), "it guesses nothing");
+}
+
+#[test]
 fn rf9_a_second_report_leaves_nothing_of_the_first() {
     let (_repo, dir, _) = reported(|root| put(root, "src/a.js", b"x\n"));
     put(&dir, "diffs/stale.patch", b"of an earlier report");
     let before = fs::list(&dir.join("diffs")).unwrap();
     assert_eq!(before.len(), 2);
     let records = records(&"20010203T040506Z".parse().unwrap(), Path::new("/r"), "tip");
-    let none = |_: &str, _: &str| Ok(Vec::new());
+    let none = |_: Option<TaskId>, _: &str, _: &str| Ok(Vec::new());
     let facts = Facts::assemble(&dir, &records, "base", "tip", &none).unwrap();
     write(&dir, &facts).unwrap();
     assert!(fs::list(&dir.join("diffs")).unwrap().is_empty());

@@ -73,7 +73,7 @@ impl Sample {
     }
 
     pub(super) fn facts(&self) -> Facts {
-        let diff = |from: &str, to: &str| {
+        let diff = |_: Option<TaskId>, from: &str, to: &str| {
             let known = self.diffs.get(&(from.to_owned(), to.to_owned()));
             Ok(known.cloned().unwrap_or_default())
         };
@@ -101,7 +101,7 @@ impl Sample {
     /// The answer of the model that a task's change comes from.
     pub(super) fn answered(&self, task: TaskId, risks: &[&str], followups: &[&str]) {
         let answer = json!({
-            "status": "ok", "rationale": "", "risk_notes": risks, "patch_unified_diff": "",
+            "status": "ok", "rationale": "It is `a` now:\nno <b>loop</b>.", "risk_notes": risks, "patch_unified_diff": "",
             "touched_files": [], "expected_verifier": [], "followups": followups,
         });
         self.json(&format!("proposals/{task}.answer.json"), &answer);

@@ -5,6 +5,7 @@
 
 use rb_core::Verdict;
 use rb_reports::Diagnostic;
+use rb_toolchains::Purpose;
 use rb_verify::{Baseline, CommandRun, Comparison, DiagnosticComparison, Effort};
 use serde::Serialize;
 
@@ -216,7 +217,33 @@ impl Side {
     }
 }
 
+/// What a word of a command line says about what the command is.
+const CHECKS: [(&str, &str); 8] = [
+    ("test", "test"),
+    ("tests", "test"),
+    ("pytest", "test"),
+    ("jest", "test"),
+    ("vitest", "test"),
+    ("build", "build"),
+    ("lint", "lint"),
+    ("check", "check"),
+];
+
 impl Ran {
+    /// What the command is called. A command that is not known is run as a test, so that one without a count of tests is called by its
+    /// own words.
+    pub(crate) fn check(&self) -> &'static str {
+        if self.purpose != Purpose::Test.name() || self.passed.is_some() {
+            return self.purpose;
+        }
+        let mut words = self.command.split(|c: char| !c.is_ascii_alphanumeric());
+        let named = words.find_map(|word| {
+            let known = CHECKS.iter().find(|(known, _)| *known == word);
+            known.map(|(_, check)| *check)
+        });
+        named.unwrap_or("command")
+    }
+
     /// The verdict, and never that no verifier ran for a check that ran and failed.
     pub(crate) fn verdict_words(&self) -> &'static str {
         match (self.verdict, self.own) {

@@ -24,6 +24,8 @@ use super::markdown::{code, plain, target, whole};
 use super::suites::Tests;
 use super::validation::task_patch;
 use super::words::{by, size, title, verdict};
+use crate::event::Outcome;
+use crate::state::State;
 
 pub(crate) fn text(facts: &Facts) -> String {
     let tests = Tests::of(facts);
@@ -100,15 +102,23 @@ fn summary(facts: &Facts, tests: &Tests, left: &Leftovers) -> String {
             text.push_str(" (a commit of your uncommitted work)");
         }
         if facts.tip != base.commit {
-            let _ = write!(text, " to {}", code(short(&facts.tip)));
-            // A dry run keeps no branch.
-            if !history.state.started.orders.dry_run {
+            let landed = facts.landed().map_or(facts.tip.as_str(), |(_, to)| to);
+            let _ = write!(text, " to {}", code(short(landed)));
+            if has_branch(&history.state) {
                 let _ = write!(text, " on {}", code(&history.state.started.run.branch()));
             }
         }
     }
     text.push_str(".\n");
     text
+}
+
+/// Whether the branch of the run is there: a dry run keeps none, and of a run that has ended one stays only if it was to.
+fn has_branch(state: &State) -> bool {
+    match state.course.outcome {
+        None => !state.started.orders.dry_run,
+        Some(outcome) => outcome == Outcome::BranchKept,
+    }
 }
 
 /// Nothing where nothing is left to do.
@@ -188,6 +198,9 @@ fn change(facts: &Facts, task: &TaskFacts) -> String {
     let _ = writeln!(text, ", {}", link("patch", &task_patch(task.id())));
     text.push_str(&names(entry));
     text.push_str(&whole_goal(&title, &planned.goal));
+    if !task.said.rationale.trim().is_empty() {
+        let _ = writeln!(text, "  - The model says: {}", whole(&task.said.rationale));
+    }
     text.push_str(&notes(planned, &facts.history.state.started.run));
     text
 }

@@ -16,6 +16,7 @@ use rb_workspace::answer::Rung;
 use rb_workspace::fingerprint::Difference;
 use serde::{Deserialize, Serialize};
 
+use super::DIFFS;
 use super::diffs::Changed;
 use super::facts::{Ending, Facts, FileFacts, TaskFacts};
 use super::leftovers::Leftovers;
@@ -39,7 +40,7 @@ struct Validation<'f> {
     folder: Option<String>,
     directive: Option<&'f str>,
     ending: &'static str,
-    /// Of the run as it was told when the report was written.
+    /// How the run ended; `None` until it has.
     outcome: Option<&'static str>,
     verdict: Verdict,
     reasons: Vec<String>,
@@ -76,7 +77,8 @@ struct TaskRow<'f> {
     verdict: Option<Verdict>,
     reasons: &'f [String],
     notes: &'f [String],
-    /// What a model says that could go wrong with its change, and what it suggests beside it.
+    /// What a model says of its change, what could go wrong with it, and what it suggests beside it.
+    rationale: &'f str,
     risk_notes: &'f [String],
     followups: &'f [String],
     audit: Option<AuditRow<'f>>,
@@ -249,12 +251,6 @@ pub(crate) fn text(facts: &Facts) -> Vec<u8> {
     text
 }
 
-/// Enters how the run ended into a report that was written before that was known. One that has another form stays as it is.
-pub(super) fn enter_outcome(text: &str, outcome: Outcome) -> String {
-    let entry = |words: &str| format!("\n  \"outcome\": {words},\n");
-    text.replacen(&entry("null"), &entry(&format!("\"{}\"", outcome.words())), 1)
-}
-
 /// What a report says of each task that stands, from 0 to 100, once all that was measured of all tasks together is known. Nothing of a
 /// report that cannot be read.
 pub fn confidence_of_tasks(report: &Path) -> BTreeMap<TaskId, u8> {
@@ -346,6 +342,7 @@ fn task_row(task: &TaskFacts) -> TaskRow<'_> {
         verdict: entry.map(|entry| entry.verdict),
         reasons: entry.map_or(&[], |entry| &entry.reasons),
         notes: entry.map_or(&[], |entry| &entry.notes),
+        rationale: &task.said.rationale,
         risk_notes: &task.said.risks,
         followups: &task.said.followups,
         audit: examination.map(|it| AuditRow {
@@ -386,7 +383,7 @@ pub(crate) fn task_patch(task: TaskId) -> String {
 
 /// Where the patch of a file lies, seen from the report.
 pub(crate) fn file_patch(file: &FileFacts) -> String {
-    format!("diffs/{}", file.diff.name)
+    format!("{DIFFS}/{}", file.diff.name)
 }
 
 fn file_row(file: &FileFacts) -> FileRow<'_> {

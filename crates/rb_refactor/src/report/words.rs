@@ -10,6 +10,7 @@ use super::suites::{Side, Tests};
 use super::test_counts::TestCounts;
 
 /// Above what models say beside their patches.
+pub(crate) const REASONS: &str = "What the model says of its change";
 pub(crate) const RISKS: &str = "Risks that the model names";
 pub(crate) const FOLLOWUPS: &str = "Suggested by the model, not done";
 

@@ -50,10 +50,10 @@ fn sa2_rollback_and_its_undoing() {
         Rolled back: your checkout is as it was before the run. To undo:
           refactor-bot rollback [RUN]
         --- stderr
-        saving history
-        restoring the history once
+        saving the history
+        checking the saved history
         saving files
-        reading the backup back
+        checking the saved files
     "#]]
     .assert_eq(&cli.shown(&first));
     before.assert_same(&repo.state().files(), "after the rollback");
@@ -64,6 +64,22 @@ fn sa2_rollback_and_its_undoing() {
     landed.assert_same(&repo.state().files(), "after the rollback of the rollback");
     assert_eq!(repo.head(), landed_head);
     assert_eq!(repo.git(&["status", "--porcelain"]), "");
+}
+
+#[test]
+fn rf9_sa2_the_report_says_that_its_change_was_rolled_back() {
+    let Accepted { repo: _repo, cli, id, .. } = accepted();
+    let report = cli.home().join("runs").join(&id).join("report");
+    let read = |name: &str| fs::read_to_string(report.join(name)).unwrap();
+    let landed = "The change is in your checkout.";
+    assert!(read("pr-summary.md").contains(landed));
+    let rollback = cli.run(["rollback", &id]);
+    rollback.expect_code(0);
+    assert!(read("pr-summary.md").contains("The change was rolled back: it is no longer in"));
+    assert!(read("validation-report.json").contains("\"outcome\": \"rolled back\""));
+    cli.run(["rollback", &rollback.run_id()]).expect_code(0);
+    assert!(read("pr-summary.md").contains(landed), "the rollback was taken back");
+    assert!(read("validation-report.json").contains("\"outcome\": \"accepted\""));
 }
 
 #[test]

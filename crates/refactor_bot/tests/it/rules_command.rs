@@ -368,8 +368,8 @@ fn ru1_fixes_are_a_run_that_ends_in_a_decision() {
         exit 0
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  applied  rerender-lazy-state-init: The initial state is computed on each render  (1 file, +1 -1)  confidence 60
-          batch-002  applied  rendering-conditional-render: A number before `&&` is shown when it is zero  (1 file, +1 -1)  confidence 60
+          batch-001  applied  rerender-lazy-state-init: The initial state is computed on each render  (1 file, +1 -1)  confidence 60 of 100
+          batch-002  applied  rendering-conditional-render: A number before `&&` is shown when it is zero  (1 file, +1 -1)  confidence 60 of 100
         tests    1 passed (1 before)
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report
@@ -380,10 +380,10 @@ fn ru1_fixes_are_a_run_that_ends_in_a_decision() {
           refactor-bot reject [RUN]
         --- stderr
         making edits
-        saving history
-        restoring the history once
+        saving the history
+        checking the saved history
         saving files
-        reading the backup back
+        checking the saved files
         baseline: node --test
         verifying: node --test
         verifying: node --test
@@ -422,7 +422,7 @@ test('parses at once', () => {
         run [RUN]  [TMP]/project
           batch-001  skipped  rerender-lazy-state-init: The initial state is computed on each render
               test: broken, passed before (1): `test/shop.test.js › parses at once`
-          batch-002  applied  rendering-conditional-render: A number before `&&` is shown when it is zero  (1 file, +1 -1)  confidence 60
+          batch-002  applied  rendering-conditional-render: A number before `&&` is shown when it is zero  (1 file, +1 -1)  confidence 60 of 100
         tests    21 passed (21 before)
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report
@@ -433,10 +433,10 @@ test('parses at once', () => {
           refactor-bot reject [RUN]
         --- stderr
         making edits
-        saving history
-        restoring the history once
+        saving the history
+        checking the saved history
         saving files
-        reading the backup back
+        checking the saved files
         baseline: node --test
         verifying: node --test
         verifying: node --test
@@ -451,7 +451,7 @@ test('parses at once', () => {
           batch-001  reverted  rerender-lazy-state-init: The initial state is computed on each render
               test: broken, passed before (1): `test/shop.test.js › parses at once`
           batch-002  reverted  rendering-conditional-render: A number before `&&` is shown when it is zero
-          batch-003  applied  rendering-conditional-render: A number before `&&` is shown when it is zero  (1 file, +1 -1)  confidence 60
+          batch-003  applied  rendering-conditional-render: A number before `&&` is shown when it is zero  (1 file, +1 -1)  confidence 60 of 100
         tests    21 passed (22 before)
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report
@@ -462,10 +462,10 @@ test('parses at once', () => {
           refactor-bot reject [RUN]
         --- stderr
         making edits
-        saving history
-        restoring the history once
+        saving the history
+        checking the saved history
         saving files
-        reading the backup back
+        checking the saved files
         baseline: node --test
         baseline: echo TAP version 13; echo 1..1; echo ok 1 - x
         verifying: echo TAP version 13; echo 1..1; echo ok 1 - x

@@ -101,6 +101,10 @@ impl Case {
         self.cli.run(["accept", &ran.run_id()]).expect_code(0);
     }
 
+    fn report(&self, run: &str) -> PathBuf {
+        self.cli.home().join("runs").join(run).join("report")
+    }
+
     pub(crate) fn worktree(&self, ran: &Ran) -> PathBuf {
         self.cli.home().join("worktrees").join(ran.run_id())
     }
@@ -114,7 +118,7 @@ fn ux1_a_run_from_beginning_to_end() {
         exit 0
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  applied  fix  (1 file, +1 -1)  confidence 30
+          batch-001  applied  fix  (1 file, +1 -1)  confidence 30 of 100
         tests    not run; only static checks: syntax, imports, exports, calls, cycles, public interface
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report
@@ -124,10 +128,10 @@ fn ux1_a_run_from_beginning_to_end() {
           refactor-bot accept [RUN]
           refactor-bot reject [RUN]
         --- stderr
-        saving history
-        restoring the history once
+        saving the history
+        checking the saved history
         saving files
-        reading the backup back
+        checking the saved files
     "#]]
     .assert_eq(&case.cli.shown(&ran));
     let shown = case.cli.shown(&case.cli.run(["accept", &ran.run_id()]));
@@ -135,7 +139,7 @@ fn ux1_a_run_from_beginning_to_end() {
         exit 0
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  applied  fix  (1 file, +1 -1)  confidence 30
+          batch-001  applied  fix  (1 file, +1 -1)  confidence 30 of 100
         tests    not run; only static checks: syntax, imports, exports, calls, cycles, public interface
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report
@@ -159,7 +163,7 @@ fn sa1_a_rejected_run_leaves_nothing() {
         exit 0
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  applied  fix  (1 file, +1 -1)  confidence 30
+          batch-001  applied  fix  (1 file, +1 -1)  confidence 30 of 100
         tests    not run; only static checks: syntax, imports, exports, calls, cycles, public interface
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report
@@ -170,6 +174,60 @@ fn sa1_a_rejected_run_leaves_nothing() {
     before.0.assert_same(&case.states().0, "by the whole run");
     assert_eq!(case.repo.git(&["for-each-ref", "--format=%(refname)"]), "refs/heads/main\n");
     assert!(!case.cli.home().join("worktrees").join(&id).exists());
+}
+
+#[test]
+fn rf8_rf9_the_report_says_what_was_decided() {
+    let check = |decision: &[&str], expected: &str, has_branch: bool| {
+        let case = Case::git();
+        let id = case.run().run_id();
+        let read = |name: &str| fs::read_to_string(case.report(&id).join(name)).unwrap();
+        let branch = format!(" on `refactor-bot/{id}`.");
+        let before = read("pr-summary.md");
+        assert!(before.contains("Before you accept it") && before.contains(&branch), "{before}");
+        case.cli.run([&[decision[0], &id], &decision[1..]].concat()).expect_code(0);
+        let after = read("pr-summary.md");
+        assert!(after.contains(expected), "{decision:?}: {after}");
+        assert!(!after.contains("you accept it"), "{decision:?}: {after}");
+        assert_eq!(after.contains(&branch), has_branch, "{decision:?}: {after}");
+        assert!(after.contains("1 task changed 1 file (+1 −1)"), "{decision:?}: {after}");
+        assert!(!read("report.html").contains("To decide"), "{decision:?}");
+        assert!(!read("validation-report.json").contains("\"outcome\": null"), "{decision:?}");
+        assert!(read("agent-log.json").contains("\"run_ended\""), "{decision:?}");
+    };
+    check(&["accept"], "The change is in your checkout.\n\nUndo it with", false);
+    check(&["accept", "--keep-branch"], "The change is on its own branch.", true);
+    check(&["reject"], "The change was rejected and removed.", false);
+}
+
+/// Without git no commit and no worktree of git is left to look at.
+#[test]
+fn rf8_rf9_the_report_of_a_folder_without_git_says_that_it_was_accepted() {
+    let case = Case::new(Repo::plain(FIXTURE)).allow_no_git();
+    let ran = case.run();
+    case.accept(&ran);
+    let summary = fs::read_to_string(case.report(&ran.run_id()).join("pr-summary.md")).unwrap();
+    assert!(summary.contains("The change is in your checkout."), "{summary}");
+    assert!(summary.contains("1 task changed 1 file (+1 −1)"), "{summary}");
+}
+
+#[test]
+fn rf8_rf9_a_report_that_cannot_be_updated_is_a_note_and_the_change_lands() {
+    let case = Case::git();
+    let id = case.run().run_id();
+    fs::remove_file(case.report(&id).join("tasks/batch-001.patch")).unwrap();
+    let accepted = case.cli.run(["accept", &id]);
+    let note = "note: the report could not be updated: cannot read ";
+    assert!(accepted.expect_code(0).stdout.contains(note), "{}", accepted.stdout);
+    assert_eq!(case.repo.read("a.txt"), CHANGED);
+    assert!(case.report(&id).join("pr-summary.md").is_file(), "the one of before stays");
+    // A report that was thrown away is not missed.
+    let case = Case::git();
+    let id = case.run().run_id();
+    fs::remove_dir_all(case.report(&id)).unwrap();
+    let accepted = case.cli.run(["accept", &id]);
+    assert!(!accepted.expect_code(0).stdout.contains("note:"), "{}", accepted.stdout);
+    assert!(!case.report(&id).exists());
 }
 
 #[test]
@@ -188,7 +246,7 @@ fn sa4_a_refused_task_stops_the_run_and_the_ones_before_it_stay() {
         exit 1
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  applied  0  (1 file, +1 -1)  confidence 30
+          batch-001  applied  0  (1 file, +1 -1)  confidence 30 of 100
           batch-002  refused  1
               line 3 of the proposal, `no.txt`: the file does not exist
           1 task after it not attempted
@@ -201,10 +259,10 @@ fn sa4_a_refused_task_stops_the_run_and_the_ones_before_it_stay() {
           refactor-bot accept [RUN]
           refactor-bot reject [RUN]
         --- stderr
-        saving history
-        restoring the history once
+        saving the history
+        checking the saved history
         saving files
-        reading the backup back
+        checking the saved files
     "#]]
     .assert_eq(&case.cli.shown(&ran));
     before.0.assert_same(&case.states().0, "although --yes was given");

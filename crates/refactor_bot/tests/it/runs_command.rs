@@ -152,7 +152,7 @@ fn ux2_a_run_can_be_looked_into() {
         exit 0
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  applied  fix  (1 file, +1 -1)  confidence 30
+          batch-001  applied  fix  (1 file, +1 -1)  confidence 30 of 100
         tests    not run; only static checks: syntax, imports, exports, calls, cycles, public interface
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report

@@ -92,7 +92,7 @@ fn st1_st3_a_directive_renames_in_python_and_the_tests_pass() {
         exit 0
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  applied  `total` renamed to `grand_total` in 3 files  (3 files, +5 -5)  confidence 83
+          batch-001  applied  `total` renamed to `grand_total` in 3 files  (3 files, +5 -5)  confidence 83 of 100
               note: shop/cart.py:1: the public interface changed: `total` of `shop.cart` was removed
         tests    2 passed (2 before)
         backup   [USER]/home/backups/project-[HASH]/[RUN]
@@ -104,10 +104,10 @@ fn st1_st3_a_directive_renames_in_python_and_the_tests_pass() {
         indexing
         planning
         planned 1 task
-        saving history
-        restoring the history once
+        saving the history
+        checking the saved history
         saving files
-        reading the backup back
+        checking the saved files
         baseline: python3 -m unittest discover -v
         baseline: pass
         batch-001: `total` renamed to `grand_total` in 3 files

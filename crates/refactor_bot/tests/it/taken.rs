@@ -104,7 +104,7 @@ fn sa1_on_a_detached_head_accepting_keeps_the_branch() {
         --- stdout
         run [RUN]  [TMP]/project
           note: HEAD is detached: `accept` keeps the result on its own branch
-          batch-001  applied  fix  (1 file, +1 -1)  confidence 30
+          batch-001  applied  fix  (1 file, +1 -1)  confidence 30 of 100
         tests    not run; only static checks: syntax, imports, exports, calls, cycles, public interface
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report

@@ -77,7 +77,7 @@ fn ve1_a_check_that_tests_nothing_is_a_verifier_and_says_so() {
             exit 0
             --- stdout
             run [RUN]  [TMP]/project
-              batch-001  applied  change  (1 file, +1 -1)  confidence 55
+              batch-001  applied  change  (1 file, +1 -1)  confidence 55 of 100
             tests    none; the other checks pass
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
@@ -87,10 +87,10 @@ fn ve1_a_check_that_tests_nothing_is_a_verifier_and_says_so() {
               refactor-bot accept [RUN]
               refactor-bot reject [RUN]
             --- stderr
-            saving history
-            restoring the history once
+            saving the history
+            checking the saved history
             saving files
-            reading the backup back
+            checking the saved files
             baseline: node --check lib/price.js
             verifying: node --check lib/price.js
         "#]],
@@ -118,10 +118,10 @@ fn ve1_a_chosen_check_that_cannot_start_ends_the_run_before_any_change() {
         &expect![[r#"
         exit 2
         --- stderr
-        saving history
-        restoring the history once
+        saving the history
+        checking the saved history
         saving files
-        reading the backup back
+        checking the saved files
         baseline: node --test
         baseline: no-such-checker --all
         error: `no-such-checker --all` is configured as a check, but cannot be started: `no-such-checker` was not found
@@ -300,10 +300,10 @@ fn ve6_without_the_commands_every_change_is_read_all_the_same() {
 
             Nothing changed. Fix what was refused, then run it again.
             --- stderr
-            saving history
-            restoring the history once
+            saving the history
+            checking the saved history
             saving files
-            reading the backup back
+            checking the saved files
         "#]],
     );
     let kept = case.change("lib/price.js", ADD, ADD_TURNED, &["--no-verify"]);
@@ -314,7 +314,7 @@ fn ve6_without_the_commands_every_change_is_read_all_the_same() {
             exit 0
             --- stdout
             run [RUN]  [TMP]/project
-              batch-001  applied  change  (1 file, +1 -1)  confidence 30
+              batch-001  applied  change  (1 file, +1 -1)  confidence 30 of 100
             tests    not run; only static checks: syntax, imports, exports, calls, cycles, public interface
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
@@ -325,7 +325,7 @@ fn ve6_without_the_commands_every_change_is_read_all_the_same() {
               refactor-bot reject [RUN]
             --- stderr
             saving files
-            reading the backup back
+            checking the saved files
         "#]],
     );
     // What may change is chosen as with them.

@@ -226,10 +226,10 @@ fn ve1_a_failing_baseline_stops_a_run_before_any_change() {
               refactor-bot verify [TMP]/project
             To continue anyway, so that only new failures count, pass --allow-failing-baseline.
             --- stderr
-            saving history
-            restoring the history once
+            saving the history
+            checking the saved history
             saving files
-            reading the backup back
+            checking the saved files
             baseline: node --test
         "#]],
     );
@@ -242,7 +242,7 @@ fn ve1_a_failing_baseline_stops_a_run_before_any_change() {
             exit 0
             --- stdout
             run [RUN]  [TMP]/project
-              batch-001  applied  change  (1 file, +1 -1)  confidence 90
+              batch-001  applied  change  (1 file, +1 -1)  confidence 90 of 100
             tests    1 passed, 1 failed, [MEASURED]
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
@@ -253,7 +253,7 @@ fn ve1_a_failing_baseline_stops_a_run_before_any_change() {
               refactor-bot reject [RUN]
             --- stderr
             saving files
-            reading the backup back
+            checking the saved files
             baseline: node --test
             verifying: node --test
         "#]],
@@ -327,7 +327,7 @@ fn ve3_a_good_change_is_verified_and_waits() {
             exit 0
             --- stdout
             run [RUN]  [TMP]/project
-              batch-001  applied  change  (1 file, +1 -1)  confidence 90
+              batch-001  applied  change  (1 file, +1 -1)  confidence 90 of 100
             tests    2 passed, 1 skipped (2 passed, 1 skipped before)
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
@@ -337,10 +337,10 @@ fn ve3_a_good_change_is_verified_and_waits() {
               refactor-bot accept [RUN]
               refactor-bot reject [RUN]
             --- stderr
-            saving history
-            restoring the history once
+            saving the history
+            checking the saved history
             saving files
-            reading the backup back
+            checking the saved files
             baseline: node --test
             verifying: node --test
         "#]],
@@ -368,10 +368,10 @@ fn ve4_a_change_that_breaks_a_test_is_refused() {
 
             Nothing changed. Fix what was refused, then run it again.
             --- stderr
-            saving history
-            restoring the history once
+            saving the history
+            checking the saved history
             saving files
-            reading the backup back
+            checking the saved files
             baseline: node --test
             verifying: node --test
         "#]],
@@ -400,10 +400,10 @@ fn ve4_a_change_that_silences_a_test_is_refused() {
 
             Nothing changed. Fix what was refused, then run it again.
             --- stderr
-            saving history
-            restoring the history once
+            saving the history
+            checking the saved history
             saving files
-            reading the backup back
+            checking the saved files
             baseline: node --test
             verifying: node --test
         "#]],
@@ -434,10 +434,10 @@ fn ve6_a_change_that_forgets_its_callers_is_refused_before_any_test() {
 
             Nothing changed. Fix what was refused, then run it again.
             --- stderr
-            saving history
-            restoring the history once
+            saving the history
+            checking the saved history
             saving files
-            reading the backup back
+            checking the saved files
             baseline: node --test
         "#]],
     );
@@ -465,10 +465,10 @@ fn ve7_a_change_of_the_public_interface_is_refused_unless_allowed() {
 
             Nothing changed. Fix what was refused, then run it again.
             --- stderr
-            saving history
-            restoring the history once
+            saving the history
+            checking the saved history
             saving files
-            reading the backup back
+            checking the saved files
             baseline: node --test
         "#]],
     );
@@ -480,7 +480,7 @@ fn ve7_a_change_of_the_public_interface_is_refused_unless_allowed() {
             exit 0
             --- stdout
             run [RUN]  [TMP]/project
-              batch-001  applied  change  (1 file, +1 -1)  confidence 74
+              batch-001  applied  change  (1 file, +1 -1)  confidence 74 of 100
                   note: lib/price.js:6: `total` takes at least 2 arguments, but is called with 1
                   note: test/price.test.js:4: `total` takes at least 2 arguments, but is called with 1
                   note: lib/price.js:2: the public interface changed: `total` of `shop` takes one more required argument: `start`
@@ -494,7 +494,7 @@ fn ve7_a_change_of_the_public_interface_is_refused_unless_allowed() {
               refactor-bot reject [RUN]
             --- stderr
             saving files
-            reading the backup back
+            checking the saved files
             baseline: node --test
             verifying: node --test
         "#]],
@@ -525,10 +525,10 @@ fn ve6_logic_that_is_lost_can_fail_a_task() {
 
             Nothing changed. Fix what was refused, then run it again.
             --- stderr
-            saving history
-            restoring the history once
+            saving the history
+            checking the saved history
             saving files
-            reading the backup back
+            checking the saved files
             baseline: node --test
         "#]],
     );
@@ -580,8 +580,8 @@ fn ve6_a_task_that_undoes_another_is_noted() {
             exit 0
             --- stdout
             run [RUN]  [TMP]/project
-              batch-001  applied  1  (1 file, +1 -1)  confidence 90
-              batch-002  applied  2  (1 file, +1 -1)  confidence 84
+              batch-001  applied  1  (1 file, +1 -1)  confidence 90 of 100
+              batch-002  applied  2  (1 file, +1 -1)  confidence 84 of 100
                   note: lib/price.js:3: `batch-002` changes a line that `batch-001` wrote: return items.reduce((sum, item) => item.price + sum, 0);
                   note: lib/price.js:3: `batch-002` restores a line that `batch-001` removed: return items.reduce((sum, item) => sum + item.price, 0);
             tests    2 passed, 1 skipped (2 passed, 1 skipped before)
@@ -593,10 +593,10 @@ fn ve6_a_task_that_undoes_another_is_noted() {
               refactor-bot accept [RUN]
               refactor-bot reject [RUN]
             --- stderr
-            saving history
-            restoring the history once
+            saving the history
+            checking the saved history
             saving files
-            reading the backup back
+            checking the saved files
             baseline: node --test
             verifying: node --test
             verifying: node --test

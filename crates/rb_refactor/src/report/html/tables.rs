@@ -12,7 +12,7 @@ use crate::report::facts::{Facts, TaskFacts};
 use crate::report::leftovers::Leftovers;
 use crate::report::suites::{Side, Tests};
 use crate::report::validation::{file_patch, status};
-use crate::report::words::{FOLLOWUPS, RISKS, by, duration, size};
+use crate::report::words::{FOLLOWUPS, REASONS, RISKS, by, duration, size};
 
 /// The most lines of a list that are shown.
 const MANY: usize = 100;
@@ -151,7 +151,7 @@ fn side_rows(page: &mut Page, when: &str, side: &Side) {
     for ran in &side.commands {
         page.raw("<tr>");
         page.cell("", when);
-        page.cell("", ran.purpose);
+        page.cell("", ran.check());
         page.raw("<td class=\"long\">");
         page.element("code", "", &ran.command);
         if !ran.folder.is_empty() {
@@ -275,9 +275,12 @@ pub(super) fn left(page: &mut Page, left: &Leftovers, notes: &[String]) {
 
 /// What models say beside their patches.
 pub(super) fn said(page: &mut Page, facts: &Facts) {
+    let reasons = facts.tasks.iter().filter(|task| !task.said.rationale.trim().is_empty());
+    let reasons = reasons.map(|task| format!("{}: {}", task.id(), task.said.rationale)).collect();
     let risks = facts.tasks.iter().flat_map(|task| &task.said.risks).cloned().collect();
     let followups = facts.tasks.iter().flat_map(|task| &task.said.followups).cloned().collect();
-    let lists: [(&str, Vec<String>); 2] = [(RISKS, risks), (FOLLOWUPS, followups)];
+    let lists: [(&str, Vec<String>); 3] =
+        [(REASONS, reasons), (RISKS, risks), (FOLLOWUPS, followups)];
     for (title, lines) in lists.iter().filter(|(_, lines)| !lines.is_empty()) {
         heading(page, title);
         list(page, lines, MANY);

@@ -3,6 +3,7 @@
 use rb_audit::{Finding, FindingKind, Severity};
 
 use super::text;
+use crate::event::Outcome;
 use crate::report::run_history::Node;
 use crate::report::samples;
 
@@ -31,6 +32,28 @@ fn rf9_the_page_stands_alone() {
                 "{name}: {outside}"
             );
         }
+    }
+}
+
+#[test]
+fn rf8_rf9_the_page_says_how_to_decide_or_what_was_decided() {
+    let mut facts = samples::good().facts();
+    let mut page = |outcome: Option<Outcome>| {
+        facts.history.state.course.outcome = outcome;
+        text(&facts)
+    };
+    assert!(page(None).contains("To decide: <code>refactor-bot accept 20260131T120000Z</code>"));
+    for (outcome, expected) in [
+        (
+            Outcome::Accepted,
+            "checkout. To undo: <code>refactor-bot rollback 20260131T120000Z</code>",
+        ),
+        (Outcome::BranchKept, "on the branch <code>refactor-bot/20260131T120000Z</code>."),
+        (Outcome::Rejected, "The change was rejected and removed."),
+        (Outcome::RolledBack, "The change was rolled back"),
+    ] {
+        let page = page(Some(outcome));
+        assert!(page.contains(expected) && !page.contains("To decide"), "{outcome:?}: {page}");
     }
 }
 

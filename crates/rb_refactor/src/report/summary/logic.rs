@@ -108,6 +108,7 @@ impl Logic {
         match (self.taken(), self.rewritten + self.lost) {
             (0, _) => "no lines taken out".to_owned(),
             (_, 0) => format!("{lines} moved, and all of them were found again"),
+            (all, _) if all == self.lost => format!("{lines} rewritten or removed"),
             (_, _) => format!("{lines} taken out: {}", parts.join(", ")),
         }
     }
@@ -152,7 +153,7 @@ mod tests {
             "57 lines taken out: 1 found again, 52 rewritten by recipes and rules, 4 rewritten or removed",
         );
         check(&[(residue(2, 2), true)], "2 lines taken out: 2 rewritten by recipes and rules");
-        check(&[(residue(1, 1), false)], "1 line taken out: 1 rewritten or removed");
+        check(&[(residue(1, 1), false)], "1 line rewritten or removed");
         check(
             &[(residue(5, 0), false), (residue(2, 1), false)],
             "7 lines taken out: 6 found again, 1 rewritten or removed",

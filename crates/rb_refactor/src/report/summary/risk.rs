@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use rb_core::plural;
+
 use super::{link, record};
 use crate::report::facts::Facts;
 use crate::report::markdown::{code, plain};
@@ -31,6 +33,9 @@ pub(super) fn section(facts: &Facts) -> String {
             link("patch", &file_patch(file)),
             why(&file.confidence.parts)
         );
+    }
+    if facts.files.len() > FIRST {
+        let _ = writeln!(text, "\nand {}", plural(facts.files.len() - FIRST, "more file"));
     }
     let risky: Vec<_> = facts
         .tasks_by_confidence()

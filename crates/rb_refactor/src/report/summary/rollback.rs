@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use rb_change::Base;
 use rb_core::RunId;
 use rb_toolchains::quote;
 use rb_workspace::repo::Kind;
@@ -13,17 +14,14 @@ use crate::report::facts::Facts;
 
 pub(super) fn section(facts: &Facts) -> String {
     let mut text = String::from("## Rollback\n\n");
-    let (history, run) = (&facts.history, &facts.history.state.started.run);
+    let history = &facts.history;
     if facts.files.is_empty() {
         text.push_str("Nothing to undo: your checkout is unchanged.\n");
     } else if history.state.started.orders.dry_run {
         text.push_str("A dry run changes nothing. To undo patches that you applied by hand:\n");
         block(&mut text, "git apply --reverse diffs/*.patch");
     } else {
-        before_landing(&mut text, history.state.course.outcome, run);
-        text.push_str("\nAfter you accept it, undo it with (newer work is never overwritten):\n");
-        block(&mut text, &format!("refactor-bot rollback {run}"));
-        by_git(&mut text, facts);
+        undo(&mut text, facts);
     }
     if let Some(dir) = &history.state.change.backup {
         backup(&mut text, facts, dir);
@@ -31,21 +29,38 @@ pub(super) fn section(facts: &Facts) -> String {
     text
 }
 
-fn before_landing(text: &mut String, outcome: Option<Outcome>, run: &RunId) {
-    match outcome {
-        Some(Outcome::Accepted) => text.push_str("The change is in your checkout.\n"),
-        Some(Outcome::Rejected) => {
-            text.push_str("The change was rejected and removed.\n");
+/// By where the change is.
+fn undo(text: &mut String, facts: &Facts) {
+    let run = &facts.history.state.started.run;
+    match facts.history.state.course.outcome {
+        Some(Outcome::Accepted) => {
+            text.push_str("The change is in your checkout.\n\nUndo it with");
+            roll_back(text, run);
+            by_git(text, facts);
+        }
+        Some(Outcome::Rejected) => text.push_str("The change was rejected and removed.\n"),
+        Some(Outcome::RolledBack) => {
+            text.push_str("The change was rolled back: it is no longer in your checkout.\n");
         }
         Some(Outcome::BranchKept) => {
             text.push_str("The change is on its own branch. To drop it:\n");
             block(text, &format!("git branch -D {}", run.branch()));
+            by_git(text, facts);
         }
         Some(_) | None => {
             text.push_str("Before you accept it, drop the change with:\n");
             block(text, &format!("refactor-bot reject {run}"));
+            text.push_str("\nAfter you accept it, undo it with");
+            roll_back(text, run);
+            by_git(text, facts);
         }
     }
+}
+
+/// Ends a sentence that asks for it.
+fn roll_back(text: &mut String, run: &RunId) {
+    text.push_str(" (newer work is never overwritten):\n");
+    block(text, &format!("refactor-bot rollback {run}"));
 }
 
 /// Where the commits are somewhere that refactor-bot is not.
@@ -60,7 +75,20 @@ fn by_git(text: &mut String, facts: &Facts) {
         return;
     }
     text.push_str("\nWith git, if the commits were merged or pushed unchanged:\n");
-    block(text, &format!("git revert --no-edit {}..{}", short(&base.commit), short(&facts.tip)));
+    block(text, &format!("git revert --no-edit {}", commits(facts, base)));
+}
+
+/// What git has to revert: the commits of the run, or what landed in their place.
+fn commits(facts: &Facts, base: &Base) -> String {
+    let change = &facts.history.state.change;
+    match facts.landed() {
+        // The branch had moved, so that the run was merged.
+        Some((from, to)) if from != base.commit && change.squash.is_none() => {
+            format!("-m 1 {}", short(to))
+        }
+        Some((from, to)) => format!("{}..{}", short(from), short(to)),
+        None => format!("{}..{}", short(&base.commit), short(&facts.tip)),
+    }
 }
 
 fn backup(text: &mut String, facts: &Facts, dir: &Path) {

@@ -3,8 +3,10 @@
 use expect_test::{ExpectFile, expect, expect_file};
 use rb_audit::{LostLine, Residue};
 use rb_core::TaskId;
+use rb_workspace::land::{Landing, Move};
 
 use super::text;
+use crate::event::Outcome;
 use crate::report::samples::{self, Sample};
 use crate::report::{Facts, validation};
 
@@ -121,6 +123,96 @@ fn rf9_the_revert_line_has_short_hashes() {
     assert!(!text.split(|c: char| !c.is_ascii_alphanumeric()).any(is_full), "{text}");
 }
 
+/// From `## Rollback` to the backup, and whether the branch of the run is named before it.
+fn rollback_section(facts: &Facts) -> (String, bool) {
+    let text = text(facts);
+    let (before, rest) = text.split_once("## Rollback\n\n").unwrap();
+    let section = rest.split_once("\nTo restore the backup").unwrap().0.to_owned();
+    (section, before.contains(" on `refactor-bot/20260131T120000Z`."))
+}
+
+#[test]
+fn rf8_rf9_the_summary_says_what_was_decided_and_how_to_undo_it() {
+    let mut facts = samples::good().facts();
+    let mut decided = |outcome: Option<Outcome>| {
+        facts.history.state.course.outcome = outcome;
+        rollback_section(&facts)
+    };
+    let (open, has_branch) = decided(None);
+    assert!(open.starts_with("Before you accept it, drop the change with:"), "{open}");
+    assert!(open.contains("\nAfter you accept it, undo it with (newer work"), "{open}");
+    assert!(has_branch);
+    let (accepted, has_branch) = decided(Some(Outcome::Accepted));
+    expect![[r#"
+        The change is in your checkout.
+
+        Undo it with (newer work is never overwritten):
+
+        ```sh
+        refactor-bot rollback 20260131T120000Z
+        ```
+
+        With git, if the commits were merged or pushed unchanged:
+
+        ```sh
+        git revert --no-edit ba5eba5eba5e..000000000000
+        ```
+    "#]]
+    .assert_eq(&accepted);
+    assert!(!has_branch);
+    let (kept, has_branch) = decided(Some(Outcome::BranchKept));
+    assert!(kept.contains("\ngit branch -D refactor-bot/20260131T120000Z\n"), "{kept}");
+    assert!(has_branch && !kept.contains("refactor-bot rollback"), "{kept}");
+    let gone = [
+        (Outcome::Rejected, "The change was rejected and removed.\n"),
+        (Outcome::RolledBack, "The change was rolled back: it is no longer in your checkout.\n"),
+    ];
+    for (outcome, expected) in gone {
+        assert_eq!(decided(Some(outcome)), (expected.to_owned(), false));
+    }
+}
+
+#[test]
+fn rf8_rf9_what_landed_in_the_place_of_the_commits_is_what_git_reverts() {
+    let mut facts = samples::good().facts();
+    facts.history.state.course.outcome = Some(Outcome::Accepted);
+    let base = facts.history.state.change.base.as_ref().unwrap().commit.clone();
+    let mut reverted = |from: &str, squash: Option<&str>| {
+        let (branch, to) = ("main".to_owned(), "1a9ded00000000000000".to_owned());
+        let commit = Move::Forward { branch, from: from.to_owned(), to };
+        let change = &mut facts.history.state.change;
+        change.landing = Some(Landing { steps: Vec::new(), commit });
+        change.squash = squash.map(str::to_owned);
+        let text = text(&facts);
+        assert!(text.contains(" to `1a9ded000000`.\n"), "{text}");
+        let line = text.lines().find(|line| line.starts_with("git revert")).unwrap();
+        line.to_owned()
+    };
+    let moved = "ahead000000000000000";
+    let revert = |what: &str| format!("git revert --no-edit {what}");
+    assert_eq!(reverted(&base, None), revert("ba5eba5eba5e..1a9ded000000"));
+    assert_eq!(reverted(moved, Some("One")), revert("ahead0000000..1a9ded000000"));
+    assert_eq!(reverted(moved, None), revert("-m 1 1a9ded000000"));
+}
+
+#[test]
+fn rf9_a_command_that_counts_no_tests_is_not_called_one() {
+    let mut facts = samples::good().facts();
+    let run = facts.baseline.as_ref().unwrap().commands[0].clone();
+    let mut check = |line: &str, expected: &str| {
+        let mut run = run.clone();
+        (run.command.line, run.tests) = (line.to_owned(), None);
+        facts.baseline.as_mut().unwrap().commands = vec![run];
+        let text = text(&facts);
+        assert!(text.contains(&format!("\n| {expected} | `{line}` | pass |")), "{text}");
+    };
+    check("npm run build --silent", "build");
+    check("npm test --silent", "test");
+    check("make check", "check");
+    check("sh latest.sh", "command");
+    assert!(text(&samples::good().facts()).contains("\n| test | `npm test` | pass, 12 of 12 |"));
+}
+
 #[test]
 fn rf9_foreign_words_are_no_markup() {
     let text = text(&samples::hostile().facts());
@@ -233,6 +325,8 @@ fn rf9_what_the_model_says_beside_its_patch_is_listed() {
     let (text, json) = (text(&sample.facts()), json(&sample.facts()));
     let risks = "## Risks that the model names\n\n- It reads \\<twice\\> (batch-001)\n\n";
     assert!(text.contains(risks), "{text}");
+    let says = "\n  - The model says: It is `a` now: no \\<b\\>loop\\</b\\>.\n";
+    assert!(text.contains(says), "{text}");
     let rest = &text[text.find(section).unwrap()..];
     expect![[r#"
         ## Suggested by the model, not done

@@ -8,6 +8,7 @@ use rb_core::{Verdict, at_most, plural};
 use rb_recipes::INTERNAL_EXPORTS;
 
 use super::{logic, record};
+use crate::event::Outcome;
 use crate::report::facts::Facts;
 use crate::report::markdown::{cell, code, plain};
 use crate::report::metrics::Group;
@@ -95,7 +96,7 @@ fn commands(text: &mut String, before: Option<&Side>, after: Option<&Side>) {
         let _ = writeln!(
             text,
             "| {} | {}{folder} | {} | {} |",
-            ran.purpose,
+            ran.check(),
             cell(&ran.command),
             outcome(before),
             outcome(after)
@@ -200,7 +201,11 @@ fn checkout(text: &mut String, facts: &Facts) {
             full if full == looks => "in full".to_owned(),
             full => format!("{} in full", times(full)),
         };
-        format!("unchanged during the run (compared {}, {full})", times(looks))
+        let until = match facts.history.state.course.outcome {
+            Some(Outcome::Accepted) => "until the change was accepted",
+            Some(_) | None => "during the run",
+        };
+        format!("unchanged {until} (compared {}, {full})", times(looks))
     } else {
         format!("changed by another program during the run (compared {})", times(looks))
     };
@@ -246,6 +251,9 @@ fn metrics(text: &mut String, facts: &Facts) {
             metric.shown(),
             metric.target
         );
+    }
+    for metric in of(None) {
+        let _ = write!(text, "\n  - not measured: {}: {}", metric.name, metric.how);
     }
     text.push('\n');
 }

@@ -79,10 +79,10 @@ fn ag1_writing_outside_of_the_copy_reaches_nothing() {
         indexing
         planning
         planned 1 task
-        saving history
-        restoring the history once
+        saving the history
+        checking the saved history
         saving files
-        reading the backup back
+        checking the saved files
         baseline: node --test
         baseline: pass
         batch-001: Greet with template strings in alpha, in lib/alpha.js
@@ -110,7 +110,7 @@ fn ag1_a_test_that_was_weakened_to_pass_waits_for_a_person() {
         run [RUN]  [TMP]/project
           note: batch-001: the agent changed tests; read them before you accept: test/alpha.test.js
           note: batch-001: the agent says (not checked): All tests pass.
-          batch-001  applied  Greet with template strings in alpha, in lib/alpha.js  (2 files, +2 -2)  confidence 85
+          batch-001  applied  Greet with template strings in alpha, in lib/alpha.js  (2 files, +2 -2)  confidence 85 of 100
         tests    10 passed (10 before)
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report
@@ -123,10 +123,10 @@ fn ag1_a_test_that_was_weakened_to_pass_waits_for_a_person() {
         indexing
         planning
         planned 1 task
-        saving history
-        restoring the history once
+        saving the history
+        checking the saved history
         saving files
-        reading the backup back
+        checking the saved files
         baseline: node --test
         baseline: pass
         batch-001: Greet with template strings in alpha, in lib/alpha.js
@@ -162,10 +162,10 @@ fn ag1_a_deleted_test_is_refused() {
         indexing
         planning
         planned 1 task
-        saving history
-        restoring the history once
+        saving the history
+        checking the saved history
         saving files
-        reading the backup back
+        checking the saved files
         baseline: node --test
         baseline: pass
         batch-001: Greet with template strings in alpha, in lib/alpha.js
@@ -203,10 +203,10 @@ fn ag1_commits_of_an_agent_do_not_reach_the_repository() {
         indexing
         planning
         planned 1 task
-        saving history
-        restoring the history once
+        saving the history
+        checking the saved history
         saving files
-        reading the backup back
+        checking the saved files
         baseline: node --test
         baseline: pass
         batch-001: Greet with template strings in alpha, in lib/alpha.js
@@ -245,10 +245,10 @@ fn ag1_a_daemon_ends_with_its_agent() {
         indexing
         planning
         planned 1 task
-        saving history
-        restoring the history once
+        saving the history
+        checking the saved history
         saving files
-        reading the backup back
+        checking the saved files
         baseline: node --test
         baseline: pass
         batch-001: Greet with template strings in alpha, in lib/alpha.js
@@ -309,10 +309,10 @@ fn ag1_a_lockfile_is_not_taken() {
         indexing
         planning
         planned 1 task
-        saving history
-        restoring the history once
+        saving the history
+        checking the saved history
         saving files
-        reading the backup back
+        checking the saved files
         baseline: node --test
         baseline: pass
         batch-001: Greet with template strings in alpha, in lib/alpha.js
@@ -348,10 +348,10 @@ fn ag1_success_without_a_change_is_no_success() {
         indexing
         planning
         planned 1 task
-        saving history
-        restoring the history once
+        saving the history
+        checking the saved history
         saving files
-        reading the backup back
+        checking the saved files
         baseline: node --test
         baseline: pass
         batch-001: Greet with template strings in alpha, in lib/alpha.js
@@ -387,10 +387,10 @@ fn ag1_an_agent_that_runs_for_ever_is_stopped() {
         indexing
         planning
         planned 1 task
-        saving history
-        restoring the history once
+        saving the history
+        checking the saved history
         saving files
-        reading the backup back
+        checking the saved files
         baseline: node --test
         baseline: pass
         batch-001: Greet with template strings in alpha, in lib/alpha.js

@@ -22,7 +22,7 @@ fn ag1_an_agents_change_is_verified_and_lands_on_accept() {
         --- stdout
         run [RUN]  [TMP]/project
           note: batch-001: the agent says (not checked): I made it a template.
-          batch-001  applied  Greet with template strings in alpha, in lib/alpha.js  (1 file, +1 -1)  confidence 85
+          batch-001  applied  Greet with template strings in alpha, in lib/alpha.js  (1 file, +1 -1)  confidence 85 of 100
         tests    10 passed (10 before)
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report
@@ -32,10 +32,10 @@ fn ag1_an_agents_change_is_verified_and_lands_on_accept() {
         indexing
         planning
         planned 1 task
-        saving history
-        restoring the history once
+        saving the history
+        checking the saved history
         saving files
-        reading the backup back
+        checking the saved files
         baseline: node --test
         baseline: pass
         batch-001: Greet with template strings in alpha, in lib/alpha.js

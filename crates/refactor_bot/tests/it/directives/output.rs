@@ -77,6 +77,9 @@ fn rf1_rf9_a_directive_from_beginning_to_end() {
     let decided = json(&out.join("agent-log.json"));
     let last = decided["events"].as_array().unwrap().last().unwrap();
     assert_eq!((&last["event"], &last["outcome"]), (&"run_ended".into(), &"accepted".into()));
+    let summary = fs::read_to_string(out.join("pr-summary.md")).unwrap();
+    assert!(summary.contains("The change is in your checkout."), "{summary}");
+    assert!(!summary.contains("Before you accept it"), "{summary}");
 
     let again = case.cli.run(&args);
     assert!(again.expect_code(0).stdout.contains("Nothing changed."));

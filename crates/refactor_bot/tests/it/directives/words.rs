@@ -65,11 +65,11 @@ fn rf3_what_was_left_is_said_after_a_run_by_its_reasons() {
             exit 0
             --- stdout
             run [RUN]  [TMP]/project
-              batch-001  applied  Make synchronous file calls async in lib/d.js (1 place)  (1 file, +1 -1)  confidence 35
-              batch-002  applied  Make synchronous file calls async in lib/e.js (1 place)  (1 file, +1 -1)  confidence 35
-              batch-003  applied  Make synchronous file calls async in src/a.js (1 place)  (1 file, +1 -1)  confidence 35
-              batch-004  applied  Make synchronous file calls async in src/b.js (1 place)  (1 file, +1 -1)  confidence 35
-              batch-005  applied  Make synchronous file calls async in src/c.js (1 place)  (1 file, +1 -1)  confidence 35
+              batch-001  applied  Make synchronous file calls async in lib/d.js (1 place)  (1 file, +1 -1)  confidence 35 of 100
+              batch-002  applied  Make synchronous file calls async in lib/e.js (1 place)  (1 file, +1 -1)  confidence 35 of 100
+              batch-003  applied  Make synchronous file calls async in src/a.js (1 place)  (1 file, +1 -1)  confidence 35 of 100
+              batch-004  applied  Make synchronous file calls async in src/b.js (1 place)  (1 file, +1 -1)  confidence 35 of 100
+              batch-005  applied  Make synchronous file calls async in src/c.js (1 place)  (1 file, +1 -1)  confidence 35 of 100
             tests    not run; only static checks: syntax, imports, exports, calls, cycles, public interface
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
@@ -149,14 +149,14 @@ fn rf7_a_task_that_fails_the_full_checks_alone_is_found_and_taken_back() {
             exit 7
             --- stdout
             run [RUN]  [TMP]/project
-              batch-001  applied  Make synchronous file calls async in lib/d.js (1 place)  (1 file, +1 -1)  confidence 60
-              batch-002  applied  Make synchronous file calls async in lib/e.js (1 place)  (1 file, +1 -1)  confidence 60
+              batch-001  applied  Make synchronous file calls async in lib/d.js (1 place)  (1 file, +1 -1)  confidence 60 of 100
+              batch-002  applied  Make synchronous file calls async in lib/e.js (1 place)  (1 file, +1 -1)  confidence 60 of 100
               batch-003  reverted  Make synchronous file calls async in src/a.js (1 place)
                   test: broken, passed before (1): `src/a.js reads at once`
               batch-004  reverted  Make synchronous file calls async in src/b.js (1 place)
               batch-005  reverted  Make synchronous file calls async in src/c.js (1 place)
-              batch-006  applied  Make synchronous file calls async in src/b.js (1 place)  (1 file, +1 -1)  confidence 60
-              batch-007  applied  Make synchronous file calls async in src/c.js (1 place)  (1 file, +1 -1)  confidence 60
+              batch-006  applied  Make synchronous file calls async in src/b.js (1 place)  (1 file, +1 -1)  confidence 60 of 100
+              batch-007  applied  Make synchronous file calls async in src/c.js (1 place)  (1 file, +1 -1)  confidence 60 of 100
             tests    20 passed (21 before)
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
@@ -223,7 +223,7 @@ fn rf12_what_fails_its_checks_lands_only_if_that_is_said() {
             exit 1
             --- stdout
             run [RUN]  [TMP]/project
-              batch-001  applied  change  (1 file, +1 -1)  confidence 0
+              batch-001  applied  change  (1 file, +1 -1)  confidence 0 of 100
             tests    fail: 19 passed, 1 failed (21 passed before)
                      test: broken, passed before (1): `src/a.js reads at once`
             backup   [USER]/home/backups/project-[HASH]/[RUN]
