@@ -120,6 +120,22 @@ fn rf3_the_lines_with_the_words_of_a_list_are_shown_beside_the_brief() {
     assert!(brief.contains(line), "{brief}");
 }
 
+/// A function that the directive names is shown whole if it is short.
+#[test]
+fn rf3_a_function_that_a_directive_names_is_shown_below_its_lines() {
+    let text = |lines: usize| {
+        let body = "    step();\n".repeat(lines);
+        let fixture = format!("//- src/a.js\nexport function fillRow() {{\n{body}}}\n");
+        let repo = Repo::asked(&fixture, "Simplify fillRow").with_model();
+        let plan = repo.plan();
+        repo.with(|input| excerpts(input, &plan))
+    };
+    let first = "src/a.js:1: export function fillRow() {";
+    let short = "src/a.js:1-3:\nexport function fillRow() {\n    step();\n}";
+    assert_eq!(text(1), format!("{first}\n{short}"));
+    assert_eq!(text(60), first);
+}
+
 #[test]
 fn rf12_the_lines_beside_a_brief_are_bounded() {
     let line = format!("const value = (it) => it.null_separator + '{}';\n", "x".repeat(120));

@@ -23,8 +23,8 @@ fn mo5_prompts_are_versioned() {
         assert!(prompt.text().lines().count() < 80, "{} is long", role.name);
     }
     expect![[r#"
-        planner 5 93ef22ad
-        patcher 3 400fb7ec
+        planner 6 6afbb605
+        patcher 4 f06071a5
         critic 2 85fdf195
         explorer 2 33ac0625
         tester 3 645c4854

@@ -144,7 +144,7 @@ fn ux1_a_run_from_beginning_to_end() {
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report
 
-        Accepted: the changes are in your checkout. To undo:
+        Accepted: the changes are in your checkout, committed on main. To undo:
           refactor-bot rollback [RUN]
     "#]]
     .assert_eq(&shown);

@@ -98,7 +98,7 @@ fn st1_st3_a_directive_renames_in_python_and_the_tests_pass() {
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report
 
-        Accepted: the changes are in your checkout. To undo:
+        Accepted: the changes are in your checkout, committed on main. To undo:
           refactor-bot rollback [RUN]
         --- stderr
         indexing

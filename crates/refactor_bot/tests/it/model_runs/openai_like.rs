@@ -101,6 +101,26 @@ fn rf5_pk1_a_model_looks_code_up_with_the_tools_of_the_run() {
 }
 
 #[test]
+fn rf5_as3_a_run_makes_ten_calls_a_task_and_then_wants_the_answer() {
+    if !has_node() {
+        return;
+    }
+    let looks = |at: usize| ("search_text", json!({"text": format!("voice {at}")}));
+    let stub = server(vec![
+        says(&one_task()),
+        calls(&(0..6).map(looks).collect::<Vec<_>>()),
+        calls(&(6..12).map(looks).collect::<Vec<_>>()),
+        says(&good("alpha")),
+    ]);
+    let mut case = Scripted::new(GREETINGS, &json!({}));
+    let (run, bodies) = asked(&mut case, &stub, &[]);
+    assert_eq!(case.ledger(&run), ["batch-001 applied"]);
+    assert_eq!(case.events(&run, "tool_called").len(), 10);
+    let said = bodies[3]["messages"].to_string();
+    assert!(said.contains("budget for calls is used up. Answer now"), "{said}");
+}
+
+#[test]
 fn mo7_each_answer_gets_the_room_that_it_needs() {
     if !has_node() {
         return;

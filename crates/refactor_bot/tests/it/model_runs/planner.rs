@@ -59,6 +59,31 @@ fn rf3_a_plan_is_put_in_another_order_and_said_in_other_words() {
     assert!(first.prompt().contains("Gamma first"), "{}", first.prompt());
 }
 
+/// Whatever a batch was called in the model's answer, the ledger and the later prompts call it as the plan does.
+#[test]
+fn rf4_the_ledger_calls_a_batch_as_the_plan_does() {
+    if !has_node() {
+        return;
+    }
+    let case = Scripted::new(
+        GREETINGS,
+        &json!({
+            "planner": [batches(&[
+                batch("batch-003", "Gamma first", &["lib/gamma.js", "test/gamma.test.js"]),
+                batch("batch-001", "Alpha as in batch-003", &["lib/alpha.js", "test/alpha.test.js"]),
+            ])],
+            "patcher batch-001": [good("gamma")],
+            "patcher batch-002": [noop()],
+        }),
+    );
+    let run = case.run(&[]).expect_code(0).run_id();
+    assert_eq!(case.ledger(&run), ["batch-001 applied", "batch-002 noop"]);
+    let second = case.call("patcher batch-002", 0);
+    for said in ["Alpha as in batch-001", "batch-001 applied, ", ": Gamma first"] {
+        assert!(second.prompt().contains(said), "{said}: {}", second.prompt());
+    }
+}
+
 #[test]
 fn rf3_what_a_planner_leaves_out_is_dropped_and_said() {
     if !has_node() {
