@@ -90,6 +90,12 @@ pub trait Tools {
         None
     }
 
+    /// What the program says to the model once all calls of a round were made, beside the last result and outside of its fence. A
+    /// conversation that ends with the round has no use for it.
+    fn end_round(&mut self) -> Option<String> {
+        None
+    }
+
     /// Which of these results goes first when there is no room for all: it is removed from the conversation, and the call can be
     /// made again. The oldest, unless the tools know better; `None` keeps them all.
     fn least_useful(&mut self, open: &[OpenResult<'_>]) -> Option<usize> {
@@ -304,11 +310,14 @@ impl Session {
             let (id, name) = (call.id.clone(), call.name.clone());
             results.push(ToolResult { id, name, text, failed });
         }
-        if let Some(limit) = self.reached().or_else(|| tools.ended()) {
-            self.has_ended = true;
-            if let Some(last) = results.last_mut() {
-                let _ = writeln!(last.text, "\n{limit} Answer now, with what you have.");
-            }
+        let limit = self.reached().or_else(|| tools.ended());
+        self.has_ended = limit.is_some();
+        let last_words = match limit {
+            Some(limit) => Some(format!("{limit} Answer now, with what you have.")),
+            None => tools.end_round(),
+        };
+        if let (Some(last), Some(words)) = (results.last_mut(), last_words) {
+            let _ = writeln!(last.text, "\n{words}");
         }
         Ok(results)
     }

@@ -4,7 +4,7 @@ use rb_core::Home;
 use rb_core::clock::Timestamp;
 use rb_flow::ask::{OpenResult, ToolLimits, Tools, call_in_words};
 use rb_flow::{FlowError, Journal, Log, Query, Reply, Run, RunDir};
-use rb_models::{Message, Request, Tool, ToolResult};
+use rb_models::{Message, Request, Tool, ToolCall, ToolResult};
 use rb_trust::Fence;
 use serde_json::{Value, json};
 
@@ -23,6 +23,8 @@ struct Shelf {
     /// What had to go, by the number of the call and the name.
     gone: Vec<(u32, String)>,
     numbers: Vec<u32>,
+    /// It says how many pages were read when a round is over.
+    counts: bool,
 }
 
 impl Tools for Shelf {
@@ -55,6 +57,10 @@ impl Tools for Shelf {
     fn ended(&mut self) -> Option<String> {
         let most = self.most?;
         (self.pages >= most).then(|| "The shelf is empty.".to_owned())
+    }
+
+    fn end_round(&mut self) -> Option<String> {
+        self.counts.then(|| format!("{} pages by now.", self.pages))
     }
 
     /// Page `a` is dear to it; the others go, the newest first.
@@ -163,6 +169,30 @@ fn as6_advice_stands_outside_of_the_fence() {
     };
     let (_, total) = converse(reads, Shelf::default, ToolLimits::default());
     assert_eq!(total.total, "One page is read.");
+}
+
+#[test]
+fn as6_a_round_of_calls_is_looked_back_at_once_after_its_last_result() {
+    let reads: Script = |request| match request.messages.last() {
+        Some(Message::Tools { results }) => {
+            let ends = results.iter().map(|result| result.text.lines().last().unwrap_or_default());
+            says(&ends.collect::<Vec<_>>().join(" | "))
+        }
+        _ => {
+            let mut said = calls("page", &page("a"));
+            let (id, name) = ("c2".to_owned(), "page".to_owned());
+            said.tool_calls.push(ToolCall { id, name, input: page("b") });
+            said
+        }
+    };
+    let (_, total) =
+        converse(reads, || Shelf { counts: true, ..Shelf::default() }, ToolLimits::default());
+    assert_eq!(total.total, "One page is read. | 2 pages by now.");
+    // A conversation that is over is not looked back at.
+    let limits = ToolLimits { calls: 2, ..ToolLimits::default() };
+    let (_, total) = converse(reads, || Shelf { counts: true, ..Shelf::default() }, limits);
+    assert!(total.total.ends_with("Answer now, with what you have."), "{}", total.total);
+    assert!(!total.total.contains("by now"), "{}", total.total);
 }
 
 #[test]
