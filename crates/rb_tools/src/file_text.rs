@@ -51,7 +51,7 @@ impl FileText {
 }
 
 /// Does `line` hold `word`, with nothing around it that could be part of a name?
-fn has_word(line: &str, word: &str) -> bool {
+pub(crate) fn has_word(line: &str, word: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     !word.is_empty()
         && line.match_indices(word).any(|(at, _)| {

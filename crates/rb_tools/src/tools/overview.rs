@@ -35,7 +35,8 @@ fn spec() -> ToolSpec {
         name: "overview",
         title: "Overview of the repository",
         description: "Describes the repository: what it is, languages, architecture, layers, entry points, the most important files \
-                      with the parts of their score, where the tests are, and what was left out. Call it first.",
+                      with the parts of their score, where the tests are, and what was left out. Useful before anything \
+                      else if nothing is known.",
         input: schema(&json!({}), &[]),
     }
 }

@@ -54,11 +54,16 @@ impl Page {
 
     /// Adds a block, or nothing and `false` if there is no room for it.
     pub(crate) fn add(&mut self, block: Block) -> bool {
-        let fits = self.chars + block.text.chars().count() + RESERVE <= self.most;
+        let fits = self.has_room(block.chars());
         if fits {
             self.append(block);
         }
         fits
+    }
+
+    /// Whether blocks of so many characters fit.
+    pub(crate) fn has_room(&self, chars: usize) -> bool {
+        self.chars + chars + RESERVE <= self.most
     }
 
     /// Adds a block for each item, `most` of them at most, until there is no room. Returns how many items were left out; these are
@@ -90,7 +95,7 @@ impl Page {
     }
 
     fn append(&mut self, block: Block) {
-        self.chars += block.text.chars().count();
+        self.chars += block.chars();
         self.output.text.push_str(&block.text);
         for shown in block.shown {
             join(&mut self.output.shown, shown);
@@ -109,6 +114,10 @@ impl Block {
     /// A block about a file.
     pub(crate) fn about(path: &str) -> Block {
         Block { files: vec![path.to_owned()], ..Block::default() }
+    }
+
+    pub(crate) fn chars(&self) -> usize {
+        self.text.chars().count()
     }
 
     pub(crate) fn line(&mut self, line: &str) {

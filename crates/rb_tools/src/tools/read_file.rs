@@ -134,7 +134,5 @@ fn show(page: &mut Page, source: &SourceFile, (first, last): (u32, u32)) {
         page.line(&format!(
             "({more} left out: {rest}. Read on with {{\"path\": \"{path}\", \"first_line\": {next}}}.)"
         ));
-    } else if last < lines {
-        page.line(&format!("(The file goes on to line {lines}.)"));
     }
 }

@@ -5,12 +5,13 @@
 use std::collections::BTreeSet;
 
 use rb_core::plural;
-use rb_index::{FileId, View};
+use rb_index::{FileId, View, test_links};
 use rb_lang::{Facts, ReferenceKind};
 use serde_json::json;
 
 use super::arguments::{Arguments, schema};
 use super::page::{Block, Page};
+use super::source::SourceFile;
 use super::symbols::{self, Declaration, Name};
 use super::{Tool, default_exports, scope, source, words};
 use crate::read_cache::ReadCache;
@@ -18,8 +19,10 @@ use crate::toolbox::{Output, Repository, ToolError, ToolSpec};
 
 pub(crate) const TOOL: Tool = Tool { spec, run };
 
-/// The most lines shown of one file, and the most files.
+/// The most lines shown of one of several files, and the most files.
 const LINES: usize = 8;
+/// So few more lines are shown rather than counted.
+const SPARE: usize = 3;
 const FILES: usize = 60;
 /// Files that import a declaring file and do not name what they take of it: so many are searched.
 const IMPORTERS: usize = 100;
@@ -33,14 +36,15 @@ fn spec() -> ToolSpec {
         },
         "path": {
             "type": "string",
-            "description": "List the uses in this file alone."
+            "description": "List the uses in this file alone, all of them."
         }
     });
     ToolSpec {
         name: "references",
         title: "References to a name",
-        description: "Lists the lines of code that hold a name: declarations, imports, calls and other uses, the most important \
-                      files first. It goes by the name, so other things of the same name are listed, too.",
+        description: "Lists the lines of code that hold a name, with the symbol that they are in: declarations, imports, calls and \
+                      other uses, the most important files first and tests last. It goes by the name, so other things of the \
+                      same name are listed, too.",
         input: schema(&properties, &["name"]),
     }
 }
@@ -51,9 +55,16 @@ struct Candidate {
     ways: BTreeSet<&'static str>,
 }
 
+/// A line that holds the name, and the symbol that it is in; the empty name for the top level.
+struct Place {
+    line: u32,
+    symbol: String,
+    is_test: bool,
+}
+
 /// Where to look for a name.
 struct Candidates {
-    /// The most important first.
+    /// The most important first, and tests last.
     files: Vec<Candidate>,
     /// Those of them that declare the name.
     declaring: BTreeSet<FileId>,
@@ -71,12 +82,30 @@ fn run(
     let name = Name::parse(on, &view, name, path)?;
     let candidates = candidates(on, cache, &view, &name)?;
     let mut page = Page::new();
-    declared(&mut page, on, &view, &name, &candidates)?;
+    let shown = words::one_line(name.last(), 100);
+    let is_declared = declared(&mut page, on, &view, &name, &candidates)?;
     let Candidates { files, unsearched, .. } = candidates;
+    if !is_declared && !files.is_empty() {
+        let place = if name.file().is_some() { " in this file" } else { "" };
+        page.line(&format!(
+            "The parser found no declaration of `{shown}`{place}. These lines have the name:"
+        ));
+    }
     let before = page.lines_shown();
+    if let (Some(_), [candidate]) = (name.file(), files.as_slice()) {
+        let holds = whole_file(on, cache, &view, &mut page, (candidate, name.last()))?;
+        if page.lines_shown() > before {
+            page.line(&format!(
+                "(Lines that hold `{shown}` as a word, comments and strings among them.)"
+            ));
+        } else if !holds {
+            page.line(&nothing(&view, &name, &shown));
+        }
+        return Ok(page.finish());
+    }
     let mut without = 0;
     let left = page.each(&files, FILES, |candidate| {
-        let block = entry(on, cache, &view, candidate, name.last());
+        let block = entry(on, cache, &view, candidate, name.last())?;
         without += usize::from(block.is_none());
         Ok(block.unwrap_or_default())
     })?;
@@ -89,10 +118,10 @@ fn run(
         let more = plural(unsearched, "more file");
         page.line(&format!("(Not searched: {more} importing a file that declares it.)"));
     }
-    let shown = words::one_line(name.last(), 100);
     if page.lines_shown() > before {
         page.line(&format!(
-            "(Lines that hold `{shown}` as a word, comments and strings among them.)"
+            "(Lines that hold `{shown}` as a word, in files that declare, import or call it. `search` finds other uses, such as \
+             fields.)"
         ));
     } else if without == files.len() {
         page.line(&nothing(&view, &name, &shown));
@@ -154,8 +183,15 @@ fn candidates(
         });
         sure.extend(others.into_iter().map(|file| Candidate { file, ways: BTreeSet::new() }));
     } else if sure.is_empty() {
-        sure.extend(name.file().map(|file| Candidate { file, ways: BTreeSet::new() }));
+        // One that cannot be shown may hold it.
+        let may_hold = |file: &FileId| {
+            let source = source::read(on, cache, &view.file(*file));
+            !source.is_ok_and(|source| source.text.lines_with(name.last()).is_empty())
+        };
+        let file = name.file().filter(may_hold);
+        sure.extend(file.map(|file| Candidate { file, ways: BTreeSet::new() }));
     }
+    sure.sort_by_key(|candidate| test_links::is_test_path(&view.tree.get(candidate.file).path));
     Ok(Candidates { files: sure, declaring, unsearched })
 }
 
@@ -183,14 +219,14 @@ fn ways(facts: &Facts, name: &str) -> BTreeSet<&'static str> {
     ways
 }
 
-/// Says where the name is declared.
+/// Says where the name is declared, if the parser knows.
 fn declared(
     page: &mut Page,
     on: Repository<'_>,
     view: &View<'_>,
     name: &Name,
     candidates: &Candidates,
-) -> Result<(), ToolError> {
+) -> Result<bool, ToolError> {
     let found = if candidates.declaring.is_empty() {
         let is_importer = |candidate: &&Candidate| candidate.ways.contains(IMPORTS);
         let importers = candidates.files.iter().filter(is_importer).map(|importer| importer.file);
@@ -198,11 +234,7 @@ fn declared(
     } else {
         Some(symbols::find(on, view, name)?)
     };
-    let Some(found) = found else {
-        let shown = words::one_line(name.last(), 100);
-        page.line(&format!("`{shown}` is not declared in the code that was looked through."));
-        return Ok(());
-    };
+    let Some(found) = found else { return Ok(false) };
     if let Some(note) = &found.note {
         page.line(note);
     }
@@ -214,37 +246,132 @@ fn declared(
     if left > 0 {
         page.line(&format!("({} left out.)", plural(left, "more declaration")));
     }
-    Ok(())
+    Ok(true)
 }
 
-/// The lines of a file; `None` for one that does not hold the name.
+/// The lines of one of several files; `None` for one that does not hold the name.
 fn entry(
     on: Repository<'_>,
     cache: &mut ReadCache,
     view: &View<'_>,
     candidate: &Candidate,
     name: &str,
-) -> Option<Block> {
+) -> Result<Option<Block>, ToolError> {
     let file = view.file(candidate.file);
     let mut block = Block::about(file.path);
-    let ways: Vec<&str> = candidate.ways.iter().copied().collect();
-    let ways = if ways.is_empty() { String::new() } else { format!(" ({})", ways.join(", ")) };
-    let heading = format!("{}{ways}", words::path(file.path));
-    match source::read(on, cache, &file) {
-        Ok(source) => {
-            let lines = source.text.lines_with(name);
-            if lines.is_empty() {
-                return None;
-            }
-            block.line(&heading);
-            for &line in lines.iter().take(LINES) {
-                block.source(&source, line);
-            }
-            if let Some(more) = lines.len().checked_sub(LINES).filter(|more| *more > 0) {
-                block.line(&format!("      ({} in this file)", plural(more, "more line")));
-            }
+    let heading = heading(file.path, candidate);
+    let source = match source::read(on, cache, &file) {
+        Ok(source) => source,
+        Err(why) => {
+            block.line(&format!("{heading}: not shown: {}", why.words()));
+            return Ok(Some(block));
         }
-        Err(why) => block.line(&format!("{heading}: not shown: {}", why.words())),
+    };
+    let places = places(view, candidate.file, &source, name)?;
+    if places.is_empty() {
+        return Ok(None);
     }
-    Some(block)
+    let (places, left) = first_places(places);
+    block.line(&heading);
+    for (at, place) in places.iter().enumerate() {
+        show(&mut block, &source, &places[..at], place);
+    }
+    if left > 0 {
+        let more = plural(left, "more line");
+        block.line(&format!("      ({more} in this file. `path` lists them all.)"));
+    }
+    Ok(Some(block))
+}
+
+/// All lines of one file, as far as there is room. `false` if it does not hold the name.
+fn whole_file(
+    on: Repository<'_>,
+    cache: &mut ReadCache,
+    view: &View<'_>,
+    page: &mut Page,
+    (candidate, name): (&Candidate, &str),
+) -> Result<bool, ToolError> {
+    let file = view.file(candidate.file);
+    page.file(file.path);
+    let heading = heading(file.path, candidate);
+    let source = match source::read(on, cache, &file) {
+        Ok(source) => source,
+        Err(why) => {
+            page.line(&format!("{heading}: not shown: {}", why.words()));
+            return Ok(true);
+        }
+    };
+    let places = places(view, candidate.file, &source, name)?;
+    if places.is_empty() {
+        return Ok(false);
+    }
+    page.line(&heading);
+    for (at, place) in places.iter().enumerate() {
+        let mut block = Block::default();
+        show(&mut block, &source, &places[..at], place);
+        if !page.add(block) {
+            let more = plural(places.len() - at, "more line");
+            page.line(&format!("({more} left out, from line {} on.)", place.line));
+            break;
+        }
+    }
+    Ok(true)
+}
+
+/// "test/view.test.js (test: calls it, imports it)"
+fn heading(path: &str, candidate: &Candidate) -> String {
+    let ways: Vec<&str> = candidate.ways.iter().copied().collect();
+    let ways = ways.join(", ");
+    let notes = match (test_links::is_test_path(path), ways.is_empty()) {
+        (true, true) => " (test)".to_owned(),
+        (true, false) => format!(" (test: {ways})"),
+        (false, true) => String::new(),
+        (false, false) => format!(" ({ways})"),
+    };
+    format!("{}{notes}", words::path(path))
+}
+
+/// The lines of a file that hold the name.
+fn places(
+    view: &View<'_>,
+    file: FileId,
+    source: &SourceFile,
+    name: &str,
+) -> Result<Vec<Place>, ToolError> {
+    let symbols = view.read_facts(file)?.unwrap_or_default().symbols;
+    let place = |line: u32| {
+        let around = symbols::around(&symbols, line, name);
+        let symbol = around.map(|index| symbols::qualified(&symbols, index)).unwrap_or_default();
+        let is_test = around.is_some_and(|index| symbols::is_in_tests(&symbols, index));
+        Place { line, symbol, is_test }
+    };
+    Ok(source.text.lines_with(name).into_iter().map(place).collect())
+}
+
+/// The places that are shown of one of several files, in the order of the text, and how many are left out: tests first.
+fn first_places(places: Vec<Place>) -> (Vec<Place>, usize) {
+    if places.len() <= LINES + SPARE {
+        return (places, 0);
+    }
+    let left = places.len() - LINES;
+    let (tests, mut first): (Vec<Place>, Vec<Place>) =
+        places.into_iter().partition(|place| place.is_test);
+    first.extend(tests);
+    first.truncate(LINES);
+    first.sort_by_key(|place| place.line);
+    (first, left)
+}
+
+/// Shows a line; the symbol that it is in stands above the first of its lines.
+fn show(block: &mut Block, source: &SourceFile, before: &[Place], place: &Place) {
+    let above = before.last().map_or("", |place| place.symbol.as_str());
+    if above != place.symbol {
+        let test = if place.is_test { " (test)" } else { "" };
+        let symbol = words::one_line(&place.symbol, 120);
+        block.line(&match symbol.as_str() {
+            "" => "  at the top level".to_owned(),
+            symbol => format!("  in `{symbol}`{test}"),
+        });
+    }
+    block.source(source, place.line);
 }

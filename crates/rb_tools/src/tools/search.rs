@@ -15,6 +15,9 @@ use crate::toolbox::{Output, Repository, ToolError, ToolSpec};
 pub(crate) const TOOL: Tool = Tool { spec, run };
 
 const DEFAULT: usize = 8;
+/// Of a file with no more lines and bytes, all lines are shown.
+const SMALL: u32 = 20;
+const SMALL_BYTES: usize = 1_500;
 
 fn spec() -> ToolSpec {
     let properties = json!({
@@ -30,14 +33,14 @@ fn spec() -> ToolSpec {
         },
         "path": {
             "type": "string",
-            "description": "Search only files that match this glob, such as \"src\" or \"*.go\"."
+            "description": "Search only this file, such as \"src/main.rs\", or the files that match this glob, such as \"src\" or \"*.go\"."
         }
     });
     ToolSpec {
         name: "search",
         title: "Search by meaning and words",
-        description: "Finds files by meaning, words and names, best first, with the symbols and lines that fit. Use it to find where \
-                      something is done before you read files.",
+        description: "Finds files by meaning, words and names, best first, with the symbols and lines that fit; all lines of a very \
+                      small file. Use it to find where something is done before you read files.",
         input: schema(&properties, &["query"]),
     }
 }
@@ -49,11 +52,12 @@ fn run(
 ) -> Result<Output, ToolError> {
     let query = arguments.required("query");
     let limit = arguments.limit("limit", DEFAULT);
+    let view = on.indexed.view()?;
     let question = Question {
         text: query.to_owned(),
         // One more, to know whether something is left out.
         limit: limit + 1,
-        paths: arguments.text("path").map(str::to_owned).into_iter().collect(),
+        paths: arguments.text("path").map(|path| glob(&view, path)).into_iter().collect(),
         ..Question::default()
     };
     let answer = on.search.ask(on.indexed, &question, &Silent)?;
@@ -68,13 +72,23 @@ fn run(
         page.line(&format!("Nothing found for \"{shown}\". {advice}"));
         return Ok(page.finish());
     }
-    page.line(&format!("Best matches for \"{shown}\" in {}:", plural(answer.searched, "file")));
-    let view = on.indexed.view()?;
+    let searched = plural(answer.searched, "file");
+    page.line(&format!("Searched {searched} for \"{shown}\". Best matches first:"));
     let left = page.each(&answer.hits, limit, |hit| Ok(entry(on, cache, &view, hit)))?;
     if left > 0 {
         page.line("(Weaker matches are left out. Raise `limit` or narrow `path` to see them.)");
     }
     Ok(page.finish())
+}
+
+/// The path of a file stands for that file alone; everything else is a glob.
+fn glob(view: &View<'_>, path: &str) -> String {
+    let plain = path.trim_start_matches("./");
+    if view.tree.find(plain).is_none() {
+        return path.to_owned();
+    }
+    // From the root, and with nothing in it that a glob would take for something else.
+    format!("/{}", plain.replace(|c: char| "*?[]{}!,\\".contains(c), "?"))
 }
 
 fn entry(on: Repository<'_>, cache: &mut ReadCache, view: &View<'_>, hit: &Hit) -> Block {
@@ -98,15 +112,22 @@ fn entry(on: Repository<'_>, cache: &mut ReadCache, view: &View<'_>, hit: &Hit) 
     if !names.is_empty() {
         block.line(&format!("  {}", names.join(", ")));
     }
-    if hit.lines.is_empty() {
+    let may_be_small = file.lines <= SMALL;
+    if hit.lines.is_empty() && !may_be_small {
         return block;
     }
     match source::read(on, cache, &file) {
+        Ok(source) if may_be_small && source.text.text().len() <= SMALL_BYTES => {
+            for line in 1..=source.text.lines() {
+                block.source(&source, line);
+            }
+        }
         Ok(source) => {
             for line in &hit.lines {
                 block.source(&source, line.line);
             }
         }
+        Err(_) if hit.lines.is_empty() => {}
         Err(why) => block.line(&format!("  (lines not shown: {})", why.words())),
     }
     block

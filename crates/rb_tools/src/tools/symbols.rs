@@ -1,7 +1,9 @@
 //! Declarations by name: `parse`, `Store.get`, `Store::get`, or the id `src/store.py#Store.get`.
 
+use std::cmp::Reverse;
+
 use rb_index::{FileId, View, test_links};
-use rb_lang::Symbol;
+use rb_lang::{Symbol, SymbolKind};
 
 use super::nearest::{did_you_mean, nearest};
 use super::{default_exports, paths, words};
@@ -150,6 +152,39 @@ pub(crate) fn qualified(symbols: &[Symbol], index: u32) -> String {
     }
     parts.reverse();
     parts.join(".")
+}
+
+/// The innermost symbol around a line. None is around the line that declares it.
+pub(crate) fn around(symbols: &[Symbol], line: u32, name: &str) -> Option<u32> {
+    let is_around = |symbol: &Symbol| {
+        let span = symbol.span;
+        let is_declared = span.first_line == line && &*symbol.name == name;
+        !is_declared && (span.first_line..=span.last_line).contains(&line)
+    };
+    let around = (0..).zip(symbols).filter(|(_, symbol)| is_around(symbol));
+    // Of two on the same lines, the later is in the other.
+    let innermost = around.min_by_key(|(index, symbol)| {
+        (symbol.span.last_line - symbol.span.first_line, Reverse(*index))
+    });
+    innermost.map(|(index, _)| index)
+}
+
+/// Whether a symbol is a module of tests beside the code.
+pub(crate) fn is_test_module(symbol: &Symbol) -> bool {
+    symbol.kind == SymbolKind::Module && matches!(&*symbol.name, "tests" | "test")
+}
+
+/// Whether a symbol is in a module of tests, or is one.
+pub(crate) fn is_in_tests(symbols: &[Symbol], index: u32) -> bool {
+    let mut at = Some(index);
+    while let Some(symbol) = at.and_then(|at| symbols.get(usize::try_from(at).ok()?)) {
+        if is_test_module(symbol) {
+            return true;
+        }
+        // A parent always comes before what is in it.
+        at = symbol.parent;
+    }
+    false
 }
 
 impl Declaration {

@@ -152,8 +152,9 @@ fn as2_references_say_which_default_export_a_name_stands_for() {
             Declared: function `default` in lib/is-stream.js:1-3
             lib/application.js (calls it, imports it)
                 1 | const isStream = require('./is-stream')
+              in `respond`
                 5 |   if (isStream(body)) return body
-            (Lines that hold `isStream` as a word, comments and strings among them.)
+            (Lines that hold `isStream` as a word, in files that declare, import or call it. `search` finds other uses, such as fields.)
             -- shown lib/application.js:1-1
             -- shown lib/application.js:5-5
             -- files lib/application.js

@@ -63,6 +63,26 @@ fn as9_every_result_is_bounded_and_says_what_is_left_out() {
 }
 
 #[test]
+fn as9_an_outline_loses_docs_before_it_loses_symbols() {
+    let mut all = String::from("//- src/core.js\n");
+    for number in 0..150 {
+        let _ = writeln!(
+            all,
+            "/** {} */\nexport function core{number}(first, second) {{}}",
+            "Says at length and in many words what it does ".repeat(4)
+        );
+    }
+    let fixture = Fixture::new(&all);
+    let outline = |input: Value| fixture.session().call("outline", &input).unwrap().text;
+    let text = outline(json!({ "path": "src/core.js" }));
+    assert!(text.contains("function core0(") && text.contains("function core149("), "{text}");
+    assert!(text.contains("(Shortened.") && !text.contains("at length"), "{text}");
+    let part = outline(json!({ "path": "src/core.js", "first_line": 290 }));
+    assert!(part.contains("at length") && part.contains("function core149("), "{part}");
+    assert!(!part.contains("core0("), "{part}");
+}
+
+#[test]
 fn as9_an_overview_counts_what_its_lists_leave_out() {
     let mut all = String::new();
     for ending in ["dart", "hs", "ml", "nix", "pl", "r", "sql", "tf", "zig"] {
@@ -132,7 +152,8 @@ fn as9_files_that_do_not_hold_a_name_are_not_left_out() {
         "Declared: constant `LIMIT` in src/core.js:1\n\
          src/core.js (declares it)\n    1 | export const LIMIT = 1;\n\
          (Not searched: 30 more files importing a file that declares it.)\n\
-         (Lines that hold `LIMIT` as a word, comments and strings among them.)\n"
+         (Lines that hold `LIMIT` as a word, in files that declare, import or call it. `search` finds other uses, such as \
+         fields.)\n"
     );
 }
 

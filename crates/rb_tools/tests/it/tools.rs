@@ -1,5 +1,7 @@
 //! What each tool says of the shop.
 
+use std::fmt::Write as _;
+
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
 
@@ -119,65 +121,157 @@ fn as2_files_are_listed_by_folder_glob_and_order() {
 
 #[test]
 fn as2_search_gives_files_with_symbols_and_lines() {
-    check(&[
-        (
-            "search",
-            json!({ "query": "lookup" }),
-            expect![[r#"
-            Best matches for "lookup" in 14 files:
+    check(&[(
+        "search",
+        json!({ "query": "lookup" }),
+        expect![[r#"
+            Searched 14 files for "lookup". Best matches first:
             lib/view.js (17 lines)
               method `lookup` (8-10), function `resolve` (13-15), class `View` (2-11)
+                1 | /** Finds templates. */
+                2 | export class View {
+                3 |   constructor(name) {
+                4 |     this.name = name;
+                5 |   }
+                6 | 
+                7 |   /** Looks a template up by its name. */
                 8 |   lookup(folder) {
+                9 |     return resolve(folder, this.name);
+               10 |   }
+               11 | }
+               12 | 
+               13 | export function resolve(folder, name) {
+               14 |   return folder + '/' + name;
+               15 | }
+               16 | 
+               17 | export const LIMIT = 10;
             lib/app.js (14 lines)
               function `render` (5-9)
+                1 | import express from 'express';
+                2 | import { LIMIT, View } from './index.js';
+                3 | 
+                4 | /** Renders a page by its name. Names are short. */
+                5 | export function render(name) {
+                6 |   const view = new View(name);
+                7 |   if (name.length > LIMIT) throw new Error('too long');
                 8 |   return view.lookup('views');
+                9 | }
+               10 | 
+               11 | export function main() {
+               12 |   express().listen(80);
+               13 |   return render('home');
+               14 | }
             test/view.test.js (5 lines)
+                1 | import { View, resolve } from '../lib/view.js';
+                2 | 
+                3 | test('a template is found', () => {
                 4 |   expect(new View('a').lookup('b')).toBe(resolve('b', 'a'));
-            -- shown lib/view.js:8-8
-            -- shown lib/app.js:8-8
-            -- shown test/view.test.js:4-4
+                5 | });
+            -- shown lib/view.js:1-17
+            -- shown lib/app.js:1-14
+            -- shown test/view.test.js:1-5
             -- files lib/view.js lib/app.js test/view.test.js
         "#]],
-        ),
-        (
-            "search",
-            json!({ "query": "price of an item", "limit": 2 }),
-            expect![[r#"
-            Best matches for "price of an item" in 14 files:
+    )]);
+}
+
+#[test]
+fn as2_a_search_has_a_limit() {
+    check(&[(
+        "search",
+        json!({ "query": "price of an item", "limit": 2 }),
+        expect![[r#"
+            Searched 14 files for "price of an item". Best matches first:
             server/price.go (10 lines)
               function `Price` (4-6), function `base` (8-10)
+                1 | package main
+                2 | 
                 3 | // Price returns the price of an item in cents.
                 4 | func Price(item string) int {
                 5 | 	return base(item) * 2
+                6 | }
+                7 | 
+                8 | func base(item string) int {
+                9 | 	return len(item)
+               10 | }
             stock/store.py (20 lines)
               method `add` (12-15), method `__init__` (9-10), class `Store` (6-15)
+                1 | """Keeps the stock."""
+                2 | 
+                3 | import os
+                4 | 
+                5 | 
+                6 | class Store:
+                7 |     """Counts of each item."""
+                8 | 
+                9 |     def __init__(self):
+               10 |         self.items = {}
+               11 | 
                12 |     def add(self, item, count=1):
                13 |         """Adds some of an item. Fewer than none is an error."""
+               14 |         check(count)
                15 |         self.items[item] = self.items.get(item, 0) + count
+               16 | 
+               17 | 
+               18 | def check(count):
+               19 |     if count < 0:
+               20 |         raise ValueError(os.fspath("negative"))
             (Weaker matches are left out. Raise `limit` or narrow `path` to see them.)
-            -- shown server/price.go:3-5
-            -- shown stock/store.py:12-13
-            -- shown stock/store.py:15-15
+            -- shown server/price.go:1-10
+            -- shown stock/store.py:1-20
             -- files server/price.go stock/store.py
         "#]],
-        ),
+    )]);
+}
+
+#[test]
+fn as2_a_search_has_a_path() {
+    check(&[
         (
             "search",
             json!({ "query": "add to the stock", "path": "*.py" }),
             expect![[r#"
-            Best matches for "add to the stock" in 3 files:
+            Searched 3 files for "add to the stock". Best matches first:
             stock/store.py (20 lines)
               method `add` (12-15), method `__init__` (9-10), class `Store` (6-15)
+                1 | """Keeps the stock."""
+                2 | 
+                3 | import os
+                4 | 
+                5 | 
+                6 | class Store:
+                7 |     """Counts of each item."""
+                8 | 
+                9 |     def __init__(self):
+               10 |         self.items = {}
+               11 | 
                12 |     def add(self, item, count=1):
                13 |         """Adds some of an item. Fewer than none is an error."""
+               14 |         check(count)
+               15 |         self.items[item] = self.items.get(item, 0) + count
+               16 | 
+               17 | 
+               18 | def check(count):
+               19 |     if count < 0:
+               20 |         raise ValueError(os.fspath("negative"))
             stock/__init__.py (1 line) [trivial: __init__.py of 1 line]
                 1 | from .store import Store
             stock/test_store.py (11 lines)
               function `test_add` (4-7), function `test_check` (10-11)
                 1 | from stock.store import Store, check
-            -- shown stock/store.py:12-13
+                2 | 
+                3 | 
+                4 | def test_add():
+                5 |     store = Store()
+                6 |     store.add("apple", 2)
+                7 |     assert store.items["apple"] == 2
+                8 | 
+                9 | 
+               10 | def test_check():
+               11 |     check(0)
+            -- shown stock/store.py:1-20
             -- shown stock/__init__.py:1-1
-            -- shown stock/test_store.py:1-1
+            -- shown stock/test_store.py:1-11
             -- files stock/store.py stock/__init__.py stock/test_store.py
         "#]],
         ),
@@ -226,7 +320,6 @@ fn as5_files_are_read_with_line_numbers() {
                     8 |   lookup(folder) {
                     9 |     return resolve(folder, this.name);
                    10 |   }
-                (The file goes on to line 17.)
                 -- shown lib/view.js:8-10
                 -- files lib/view.js
             "#]],
@@ -302,13 +395,13 @@ fn as2_an_outline_has_signatures_lines_and_docs() {
             json!({ "path": "lib/view.js" }),
             expect![[r#"
             lib/view.js (17 lines, 5 symbols):
-              2-11 exported class `View`: export class View
+              2-11 export class View
                 Finds templates.
-                3-5 exported method `constructor`: constructor(name)
-                8-10 exported method `lookup`: lookup(folder)
+                3-5 constructor(name)
+                8-10 lookup(folder)
                   Looks a template up by its name.
-              13-15 exported function `resolve`: export function resolve(folder, name)
-              17 exported constant `LIMIT`: export const LIMIT = 10
+              13-15 export function resolve(folder, name)
+              17 export const LIMIT = 10
             -- files lib/view.js
         "#]],
         ),
@@ -317,12 +410,12 @@ fn as2_an_outline_has_signatures_lines_and_docs() {
             json!({ "path": "stock/store.py" }),
             expect![[r#"
             stock/store.py (20 lines, 4 symbols):
-              6-15 exported class `Store`: class Store
+              6-15 class Store
                 Counts of each item.
-                9-10 exported method `__init__`: def __init__(self)
-                12-15 exported method `add`: def add(self, item, count=1)
+                9-10 def __init__(self)
+                12-15 def add(self, item, count=1)
                   Adds some of an item.
-              18-20 exported function `check`: def check(count)
+              18-20 def check(count)
             -- files stock/store.py
         "#]],
         ),
@@ -331,9 +424,9 @@ fn as2_an_outline_has_signatures_lines_and_docs() {
             json!({ "path": "server/price.go" }),
             expect![[r#"
             server/price.go (10 lines, 2 symbols):
-              4-6 exported function `Price`: func Price(item string) int
+              4-6 func Price(item string) int
                 Price returns the price of an item in cents.
-              8-10 function `base`: func base(item string) int
+              8-10 func base(item string) int
             -- files server/price.go
         "#]],
         ),
@@ -356,6 +449,178 @@ fn as2_an_outline_has_signatures_lines_and_docs() {
 }
 
 #[test]
+fn as2_an_outline_of_a_part_by_name_or_lines() {
+    check(&[
+        (
+            "outline",
+            json!({ "path": "lib/view.js", "name": "View.look" }),
+            expect![[r#"
+            lib/view.js (17 lines, 5 symbols, those named like `view.look`):
+              of `View`:
+                8-10 lookup(folder)
+                  Looks a template up by its name.
+            -- files lib/view.js
+        "#]],
+        ),
+        (
+            "outline",
+            json!({ "path": "lib/view.js", "first_line": 9, "last_line": "10" }),
+            expect![[r#"
+            lib/view.js (17 lines, 5 symbols, those in lines 9-10):
+              2-11 export class View
+                Finds templates.
+                8-10 lookup(folder)
+                  Looks a template up by its name.
+            -- files lib/view.js
+        "#]],
+        ),
+        (
+            "outline",
+            json!({ "path": "lib/view.js", "first_line": 13 }),
+            expect![[r#"
+            lib/view.js (17 lines, 5 symbols, those from line 13 on):
+              13-15 export function resolve(folder, name)
+              17 export const LIMIT = 10
+            -- files lib/view.js
+        "#]],
+        ),
+        (
+            "outline",
+            json!({ "path": "lib/view.js", "name": "zzz" }),
+            expect![[r#"
+            lib/view.js (17 lines, 5 symbols) declares nothing named like `zzz`. Leave out `name` and the lines to see all of it.
+            -- files lib/view.js
+        "#]],
+        ),
+        (
+            "outline",
+            json!({ "path": "lib/view.js", "first_line": 3, "last_line": 2 }),
+            expect![[r#"
+            error: `last_line` (2) is before `first_line` (3).
+        "#]],
+        ),
+    ]);
+}
+
+/// Methods apart from their type, a function for each of two systems, and tests beside the code.
+const PARTS: &str = r#"
+//- Cargo.toml
+[package]
+name = "parts"
+//- src/lib.rs
+mod part;
+
+pub struct Options {
+    part: usize,
+}
+
+pub struct Other;
+
+impl Options {
+    pub fn size(&self) -> usize {
+        self.part
+    }
+}
+
+#[cfg(unix)]
+fn system() {}
+
+#[cfg(windows)]
+fn system() {}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn one() {
+        assert_eq!(super::Options { part: 1 }.size(), 1);
+    }
+
+    #[test]
+    fn two() {}
+}
+//- src/part.rs
+pub const SIZE: usize = 1;
+//- tools/Cargo.toml
+[package]
+name = "tools"
+//- src/[id].js
+export const id = 'parts';
+"#;
+
+#[test]
+fn as2_an_outline_says_nothing_twice() {
+    let fixture = Fixture::new(PARTS);
+    let outline = |input: Value| fixture.session().call("outline", &input).unwrap().text;
+    let all = outline(json!({ "path": "src/lib.rs" }));
+    for expected in ["  of `Options`:\n    ", "  16, 19 ", " module `tests` with 2 symbols\n"] {
+        assert!(all.contains(expected), "{expected}\n{all}");
+    }
+    assert!(!all.contains("fn one"), "{all}");
+    // Whoever asks for the tests sees them.
+    for input in [
+        json!({ "path": "src/lib.rs", "name": "one" }),
+        json!({ "path": "src/lib.rs", "first_line": 24 }),
+    ] {
+        let part = outline(input);
+        assert!(part.contains("fn one") && !part.contains("with 2 symbols"), "{part}");
+    }
+}
+
+#[test]
+fn as2_a_search_in_a_file_is_in_that_file_alone() {
+    let fixture = Fixture::new(PARTS);
+    for path in ["Cargo.toml", "./Cargo.toml", "src/[id].js"] {
+        let input = json!({ "query": "parts", "path": path });
+        let found = fixture.session().call("search", &input).unwrap();
+        assert!(found.text.starts_with("Searched 1 file for \"parts\"."), "{}", found.text);
+        assert_eq!(found.files, [path.trim_start_matches("./")]);
+    }
+    // A glob is one.
+    let input = json!({ "query": "package", "path": "*.toml" });
+    let found = fixture.session().call("search", &input).unwrap();
+    assert!(found.text.starts_with("Searched 2 files"), "{}", found.text);
+}
+
+#[test]
+fn as2_references_say_where_each_line_stands() {
+    let fixture = Fixture::new(PARTS);
+    let input = json!({ "name": "part", "path": "src/lib.rs" });
+    let all = fixture.session().call("references", &input).unwrap().text;
+    for expected in [
+        "The parser found no declaration of `part` in this file. These lines have the name:\n",
+        "    1 | mod part;\n  in `Options`\n    4 |     part: usize,\n",
+        "  in `Options.size`\n   11 |         self.part\n",
+        "  in `tests.one` (test)\n",
+    ] {
+        assert!(all.contains(expected), "{expected}\n{all}");
+    }
+}
+
+#[test]
+fn as2_references_in_one_file_are_all_listed() {
+    let mut files = "//- lib/limit.js\nexport function limit(n) { return n; }\n".to_owned();
+    files.push_str(
+        "//- lib/uses.js\nimport { limit } from './limit.js';\nexport function uses() {\n",
+    );
+    for number in 0..20 {
+        let _ = writeln!(files, "  limit({number});");
+    }
+    files.push_str(
+        "}\n//- test/limit.test.js\nimport { limit } from '../lib/limit.js';\nlimit(1);\n",
+    );
+    let fixture = Fixture::new(&files);
+    let input = json!({ "name": "limit" });
+    let some = fixture.session().call("references", &input).unwrap().text;
+    assert!(some.contains("(13 more lines in this file. `path` lists them all.)"), "{some}");
+    assert!(some.contains("test/limit.test.js (test: calls it, imports it)\n"), "{some}");
+    let input = json!({ "name": "limit", "path": "lib/uses.js" });
+    let all = fixture.session().call("references", &input).unwrap();
+    assert!(all.text.contains("  in `uses`\n    3 |   limit(0);\n"), "{}", all.text);
+    let lines: usize = all.shown.iter().map(|shown| shown.lines.len()).sum();
+    assert_eq!(lines, 21, "{}", all.text);
+}
+
+#[test]
 fn as2_references_are_found_in_every_file_that_holds_the_name() {
     check(&[
         (
@@ -364,12 +629,14 @@ fn as2_references_are_found_in_every_file_that_holds_the_name() {
             expect![[r#"
             Declared: function `resolve` in lib/view.js:13-15
             lib/view.js (calls it, declares it)
+              in `View.lookup`
                 9 |     return resolve(folder, this.name);
+              at the top level
                13 | export function resolve(folder, name) {
-            test/view.test.js (calls it, imports it)
+            test/view.test.js (test: calls it, imports it)
                 1 | import { View, resolve } from '../lib/view.js';
                 4 |   expect(new View('a').lookup('b')).toBe(resolve('b', 'a'));
-            (Lines that hold `resolve` as a word, comments and strings among them.)
+            (Lines that hold `resolve` as a word, in files that declare, import or call it. `search` finds other uses, such as fields.)
             -- shown lib/view.js:9-9
             -- shown lib/view.js:13-13
             -- shown test/view.test.js:1-1
@@ -386,8 +653,9 @@ fn as2_references_are_found_in_every_file_that_holds_the_name() {
                17 | export const LIMIT = 10;
             lib/app.js (imports it)
                 2 | import { LIMIT, View } from './index.js';
+              in `render`
                 7 |   if (name.length > LIMIT) throw new Error('too long');
-            (Lines that hold `LIMIT` as a word, comments and strings among them.)
+            (Lines that hold `LIMIT` as a word, in files that declare, import or call it. `search` finds other uses, such as fields.)
             -- shown lib/view.js:17-17
             -- shown lib/app.js:2-2
             -- shown lib/app.js:7-7
@@ -400,10 +668,12 @@ fn as2_references_are_found_in_every_file_that_holds_the_name() {
             expect![[r#"
             Declared: method `Store.add` in stock/store.py:12-15
             stock/store.py (declares it)
+              in `Store`
                12 |     def add(self, item, count=1):
-            stock/test_store.py (calls it)
+            stock/test_store.py (test: calls it)
+              in `test_add`
                 6 |     store.add("apple", 2)
-            (Lines that hold `add` as a word, comments and strings among them.)
+            (Lines that hold `add` as a word, in files that declare, import or call it. `search` finds other uses, such as fields.)
             -- shown stock/store.py:12-12
             -- shown stock/test_store.py:6-6
             -- files stock/store.py stock/test_store.py
@@ -413,9 +683,10 @@ fn as2_references_are_found_in_every_file_that_holds_the_name() {
             "references",
             json!({ "name": "View", "path": "lib/app.js" }),
             expect![[r#"
-            `View` is not declared in the code that was looked through.
+            The parser found no declaration of `View` in this file. These lines have the name:
             lib/app.js (creates it, imports it)
                 2 | import { LIMIT, View } from './index.js';
+              in `render`
                 6 |   const view = new View(name);
             (Lines that hold `View` as a word, comments and strings among them.)
             -- shown lib/app.js:2-2
@@ -427,7 +698,6 @@ fn as2_references_are_found_in_every_file_that_holds_the_name() {
             "references",
             json!({ "name": "nobody" }),
             expect![[r#"
-            `nobody` is not declared in the code that was looked through.
             No file of code uses the name `nobody`. Try `search`, which also finds words in documentation.
             -- files 
         "#]],
@@ -436,7 +706,6 @@ fn as2_references_are_found_in_every_file_that_holds_the_name() {
             "references",
             json!({ "name": "resolve", "path": "lib/app.js" }),
             expect![[r#"
-            `resolve` is not declared in the code that was looked through.
             `lib/app.js` does not hold the name `resolve`. Leave out `path` to look in all files.
             -- files 
         "#]],
