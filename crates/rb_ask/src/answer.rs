@@ -140,7 +140,7 @@ impl Statement {
         self.support != Support::NoClaim
     }
 
-    fn is_unverified(&self) -> bool {
+    pub(crate) fn is_unverified(&self) -> bool {
         matches!(self.support, Support::NotVerified { .. })
     }
 }

@@ -1,7 +1,7 @@
 //! Citations, and the check that each must pass: the file exists, its lines were read, and they say what is quoted.
 //!
 //! The quote decides, not the line number: models miscount lines. A quote that stands at exactly one other place that was read
-//! moves the citation there; a name of a file alone never makes one valid.
+//! moves the citation there; a name of a file alone never makes one valid. Blank lines count as read.
 
 #[cfg(test)]
 pub(crate) mod fixture;
@@ -18,7 +18,8 @@ use rb_tools::Evidence;
 use serde::{Deserialize, Serialize};
 
 use self::quote::{Quote, Run};
-use self::source::{ReadFile, Unread};
+pub(crate) use self::source::ReadFile;
+use self::source::Unread;
 
 /// A citation of more lines is narrowed to those of its quote, and no repair spans more.
 const MAX_LINES: u32 = 60;

@@ -1,10 +1,17 @@
 //! Claims: the sentences of a draft, each compared with the lines that it cites.
 //!
-//! A valid citation alone supports nothing. What a sentence names as code must be in the cited lines or near them, and so must
-//! at least one of its words. That catches invented names and citations of something else; it does not understand the sentence,
-//! and a wrong statement in the words of its lines passes.
+//! A valid citation alone supports nothing. What a sentence names as code must be in the cited lines, near them, or in the
+//! declaration that they are in. Besides one name, a second name, a piece of code or a word of the sentence, in any form, must be
+//! there, too. That catches invented names and citations of something else; it does not understand the sentence, and a wrong
+//! statement in the words of its lines passes.
+//!
+//! A negative statement also needs a cited line that negates (`!`, `not`, `no`, `null`, `false`, `skip`) and that has a word of
+//! the sentence or is next to one. That something exists nowhere or never happens is not verified by any line, unless the
+//! sentence quotes the line that says so. Conditions ("if there is no callback") are no negative statements.
 
 mod basis;
+mod equivalents;
+mod headings;
 mod lead_ins;
 mod negation;
 mod sentences;
@@ -18,8 +25,10 @@ use rb_index::Texts;
 use rb_tools::Evidence;
 
 use self::basis::Basis;
+use self::negation::Negation;
 pub(crate) use self::sentences::{is_fence, starts_line};
 use self::terms::Term;
+use self::words::ContentWords;
 use crate::answer::{Answer, Author, Counts, Draft, DraftStatement, Section, Statement, Support};
 use crate::citation::{CheckedCitation, Checker};
 
@@ -37,16 +46,29 @@ pub(crate) fn verify(
         let mut statements: Vec<Statement> =
             drafts.flat_map(|draft| claims(draft, &mut checker)).collect();
         lead_ins::settle(&mut statements, &checker);
-        sections.push(Section { heading: section.heading.clone(), statements });
+        let heading = headings::checked(&section.heading, question, &statements, &checker);
+        sections.push(Section { heading, statements });
     }
     Answer {
         question: question.to_owned(),
         author,
         counts: Counts::of(&sections),
         sections,
-        not_found: draft.not_found.clone(),
+        not_found: draft.not_found.iter().map(|what| without_opening(what).to_owned()).collect(),
         notes: Vec::new(),
     }
+}
+
+/// What was not found, without the words that every reader is shown before it.
+fn without_opening(not_found: &str) -> &str {
+    const OPENINGS: [&str; 4] =
+        ["I couldn't find", "I couldn’t find", "I could not find", "Could not find"];
+    let text = not_found.trim();
+    let rest = OPENINGS.iter().find_map(|opening| {
+        let (begin, rest) = text.split_at_checked(opening.len())?;
+        begin.eq_ignore_ascii_case(opening).then(|| rest.trim_start_matches([':', ' ']))
+    });
+    rest.filter(|rest| !rest.is_empty()).unwrap_or(text)
 }
 
 /// Whether the check would find fault with nothing in a statement: each citation is valid, and what it claims, if anything, is
@@ -73,7 +95,7 @@ fn claims(draft: &DraftStatement, checker: &mut Checker<'_>) -> Vec<Statement> {
     sentences::sentences(&draft.text).into_iter().map(statement).collect()
 }
 
-fn support(sentence: &str, citations: &[CheckedCitation], basis: &Basis) -> Support {
+fn support(sentence: &str, citations: &[CheckedCitation], basis: &Basis<'_>) -> Support {
     if !sentences::is_claim(sentence) {
         return Support::NoClaim;
     }
@@ -94,12 +116,22 @@ fn citation_objection(citations: &[CheckedCitation]) -> Option<String> {
     Some(format!("{which} valid: {fault}"))
 }
 
+const EVERYWHERE: &str =
+    "absence is not shown by a citation: quote the line that says so, or say what happens instead";
+const NO_NEGATION: &str =
+    "no cited line about this negates anything (`!`, not, no, null, false, skip)";
+
 /// Why these lines do not support the sentence.
-fn objection(sentence: &str, basis: &Basis) -> Option<String> {
+fn objection(sentence: &str, basis: &Basis<'_>) -> Option<String> {
     let terms = terms::terms(sentence);
     // What the file itself says is absent is quoted, not stated.
-    if let Some(negation) = negation::find(&basis.without_quotations(sentence)) {
-        return negative_objection(&negation, sentence, &terms, basis);
+    let negation = negation::find(&basis.without_quotations(sentence));
+    match negation {
+        Some(Negation::Everywhere) => return Some(EVERYWHERE.to_owned()),
+        Some(Negation::Here) if !basis.negates(&words::subject(sentence)) => {
+            return Some(NO_NEGATION.to_owned());
+        }
+        Some(Negation::Here) | None => {}
     }
     if let Some(missing) = terms.iter().find_map(|term| basis.missing(term)) {
         return Some(format!("`{missing}` is not in the cited lines"));
@@ -108,41 +140,40 @@ fn objection(sentence: &str, basis: &Basis) -> Option<String> {
         return None;
     }
     let words = words::content_words(sentence);
-    let named = terms.iter().filter(|term| term.is_in_lines()).map(|term| term.text.as_str());
-    let named: BTreeSet<&str> = named.collect();
-    if !named.is_empty() {
-        // That something of this name is there does not show what the sentence says about it. A piece of code does.
-        let is_supported = named.len() > 1
-            || named.iter().any(|text| text.contains(char::is_whitespace))
-            || words.specific.is_empty()
-            || words.specific.iter().any(|word| basis.has_word(word));
-        return (!is_supported)
-            .then(|| "apart from the name, none of its words is in the cited lines".to_owned());
+    let named: Vec<&Term> = terms.iter().filter(|term| term.is_in_lines()).collect();
+    if named.is_empty() {
+        let supported = is_shown(&words, !terms.is_empty(), basis);
+        return (!supported).then(|| "none of its words is in the cited lines".to_owned());
     }
-    let names_path = !terms.is_empty();
+    let mut equivalents = equivalents::of(words.specific.iter().chain(&words.generic));
+    if negation.is_none() && negation::is_in_sentence(sentence) {
+        equivalents.push(equivalents::NOTHING);
+    }
+    // That something of this name is there does not show what the sentence says about it. A piece of code does.
+    let distinct: BTreeSet<&str> = named.iter().map(|term| term.text.as_str()).collect();
+    let is_supported = distinct.len() > 1
+        || words.specific.is_empty()
+        || words.specific.iter().any(|word| basis.has_word(word))
+        || named.iter().any(|term| basis.has_fragment(term))
+        || basis.has_equivalent(&equivalents, &named);
+    (!is_supported)
+        .then(|| "apart from the name, none of its words is in the cited lines".to_owned())
+}
+
+/// Whether the lines have a word of a sentence that names nothing in them, or what code writes for one.
+fn is_shown(words: &ContentWords, names_path: bool, basis: &Basis<'_>) -> bool {
     let is_there = |words: &[String]| words.iter().any(|word| basis.has_word(word));
-    let supported = match (words.specific.is_empty(), names_path) {
-        (false, _) => is_there(&words.specific),
+    match (words.specific.is_empty(), names_path) {
+        (false, _) => {
+            let mut equivalents = equivalents::of(&words.specific);
+            // "Empty" alone says too little.
+            equivalents.retain(|equivalent| *equivalent != equivalents::NOTHING);
+            is_there(&words.specific) || basis.has_equivalent(&equivalents, &[])
+        }
         // "`index.js` is the entry point": the path says it all.
         (true, true) => true,
         (true, false) => is_there(&words.generic),
-    };
-    (!supported).then(|| "none of its words is in the cited lines".to_owned())
-}
-
-/// That something is absent is not shown by lines that are there. What else the sentence names as code must be in them.
-fn negative_objection(
-    negation: &negation::Negation,
-    sentence: &str,
-    terms: &[Term],
-    basis: &Basis,
-) -> Option<String> {
-    let negated = terms.iter().position(|term| negation.reaches(sentence, term.start));
-    let mut others =
-        terms.iter().enumerate().filter(|(at, _)| Some(*at) != negated).map(|(_, term)| term);
-    let is_about_code = others.clone().any(Term::is_in_lines);
-    let is_supported = is_about_code && others.all(|term| basis.missing(term).is_none());
-    (!is_supported).then(|| "absence is not shown by a citation".to_owned())
+    }
 }
 
 #[cfg(test)]

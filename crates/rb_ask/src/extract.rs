@@ -7,6 +7,7 @@ pub(crate) mod about;
 pub(crate) mod calls;
 mod decisive;
 pub(crate) mod evidence_lines;
+mod excerpts;
 #[cfg(test)]
 mod fixture;
 pub(crate) mod header;

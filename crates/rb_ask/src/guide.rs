@@ -41,12 +41,13 @@ pub(crate) use look_up::{has_answered, look_up, take_logged};
 pub(crate) use shown_lines::numbered;
 pub use suspicion::injection_note;
 pub(crate) use suspicion::runs;
+pub(crate) use words::{in_common, words};
 
 const READ_FILE: &str = "read_file";
 const SEARCH: &str = "search";
 const LIST_FILES: &str = "list_files";
-/// May be called before there is a plan: a plan needs to know where it is.
-const BEFORE_A_PLAN: [&str; 2] = ["overview", "list_files"];
+/// A result with fewer words that no result before it had says nothing new.
+const NEW_WORDS: usize = 3;
 
 /// One exploration.
 pub(crate) struct Guide<'r> {
@@ -54,18 +55,23 @@ pub(crate) struct Guide<'r> {
     toolbox: &'r mut Toolbox,
     question: &'r str,
     tell: Box<dyn FnMut(Event) + 'r>,
-    /// A plan is asked for, as long as there is none.
-    wants_plan: bool,
+    /// The steps of the program's own plan, until the model has heard of them.
+    first_steps: Vec<String>,
+    /// Plans of the model.
     plans: u32,
     /// Calls that were not carried out and may be made again, with their input as text.
     put_off: BTreeSet<(String, String)>,
     number: u32,
+    /// The answer of the model that the next call belongs to, from 1.
+    round: u32,
     calls: Vec<CallRecord>,
-    /// Paths and names of files as the question has them.
+    /// Paths and names of files as the question has them, in lower case.
     named_files: Vec<String>,
     known_files: BTreeSet<String>,
     /// Those of the known files that more than a listing named.
     pointed_files: BTreeSet<String>,
+    /// The words of the question, and of what was shown other than listings.
+    pointed_words: BTreeSet<String>,
     /// The most important files, best first.
     important: Vec<String>,
     warned: BTreeSet<&'static str>,
@@ -74,12 +80,12 @@ pub(crate) struct Guide<'r> {
     question_words: BTreeSet<String>,
     seen_words: BTreeSet<String>,
     recommended: Option<Recommendation>,
+    /// How many calls and rounds there were at the last look back.
+    reflected: (usize, u32),
     /// How many calls there were when the model was last told that it is off its track.
     refocused: usize,
     suspicions: Suspicions,
     advice: Vec<String>,
-    /// Whether the model gets the advice. It does not with a look-up, nor after it made its calls at a server.
-    hears_advice: bool,
     journey: Journey,
     failure: Option<ToolError>,
 }
@@ -97,14 +103,16 @@ impl<'r> Guide<'r> {
             toolbox.evidence.files().map(|(path, _)| path.to_owned()).collect();
         let mut focus = Focus::new(question);
         focus.add_files(known_files.iter().map(String::as_str));
+        let question_words = words::words(question);
         let mut guide = Guide {
             on,
             question,
             tell,
-            wants_plan: plan::is_complex(question),
+            first_steps: Vec::new(),
             plans: 0,
             put_off: BTreeSet::new(),
             number: 0,
+            round: 1,
             calls: Vec::new(),
             named_files: named_files(question),
             pointed_files: known_files.clone(),
@@ -113,18 +121,20 @@ impl<'r> Guide<'r> {
             warned: BTreeSet::new(),
             lines,
             focus,
-            question_words: words::words(question),
+            pointed_words: question_words.clone(),
+            question_words,
             seen_words: BTreeSet::new(),
             recommended: None,
+            reflected: (0, 0),
             refocused: 0,
             suspicions: Suspicions::default(),
             advice: Vec::new(),
-            hears_advice: true,
             journey: Journey::default(),
             failure: None,
             toolbox,
         };
         guide.look_at_request();
+        guide.begin_plan();
         guide
     }
 
@@ -141,7 +151,26 @@ impl<'r> Guide<'r> {
         for shown in runs(&self.toolbox.evidence) {
             // The system prompt says what the request's data is; advice belongs to results.
             let _ = self.suspect(&shown);
-            self.seen_words.extend(words::words(&shown.lines.join(" ")));
+            let words = words::words(&shown.lines.join(" "));
+            self.pointed_words.extend(words.iter().cloned());
+            self.seen_words.extend(words);
+        }
+    }
+
+    /// Records the program's own plan of a complex question, before anything is explored.
+    fn begin_plan(&mut self) {
+        if let Some(Plan { steps, reason }) = plan::first(self.question) {
+            self.first_steps.clone_from(&steps);
+            (self.tell)(AskEvent::Planned { call: 0, steps, reason }.into());
+        }
+    }
+
+    /// Tells the model of the program's plan, beside the first result.
+    fn tell_plan(&mut self) {
+        let steps = std::mem::take(&mut self.first_steps);
+        if !steps.is_empty() {
+            let steps = plan::in_a_line(&steps);
+            self.advice.push(format!("The plan so far: {steps}. `set_plan` changes it."));
         }
     }
 
@@ -160,18 +189,11 @@ impl<'r> Guide<'r> {
     fn set_plan(&mut self, input: &Value) -> Result<String, String> {
         let Plan { steps, reason } = plan::read(input, self.plans == 0)?;
         self.plans += 1;
-        self.wants_plan = false;
+        self.first_steps.clear();
         self.focus.add_words(&steps.join(" "));
-        let told = format!("The plan has {}.", rb_core::plural(steps.len(), "step"));
+        let told = format!("The plan is now: {}.", plan::in_a_line(&steps));
         (self.tell)(AskEvent::Planned { call: self.number, steps, reason }.into());
         Ok(told)
-    }
-
-    /// Whether the call has to wait for a plan. The model is asked for one once.
-    fn waits_for_plan(&mut self, tool: &str) -> bool {
-        let waits = self.wants_plan && !BEFORE_A_PLAN.contains(&tool);
-        self.wants_plan &= !waits;
-        waits
     }
 
     /// An earlier call that means the same and whose result is still there.
@@ -187,12 +209,21 @@ impl<'r> Guide<'r> {
         self.is_named(path, &self.known_files)
     }
 
+    /// Whether the question, a shown line or one of these results named the file, or nothing has to, because it is a manifest.
     fn is_named(&self, path: &str, files: &BTreeSet<String>) -> bool {
+        let lower = path.to_lowercase();
         let ends_so = |name: &String| {
-            path.strip_suffix(name.as_str())
+            lower
+                .strip_suffix(name.as_str())
                 .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
         };
-        files.contains(path) || self.named_files.iter().any(ends_so)
+        let name = routing::file_name(path);
+        let stem = words::words(name.rsplit_once('.').map_or(name, |(stem, _)| stem));
+        let is_in_words = !stem.is_empty() && stem.is_subset(&self.pointed_words);
+        files.contains(path)
+            || is_in_words
+            || routing::is_manifest(path)
+            || self.named_files.iter().any(ends_so)
     }
 
     /// A call that the rules have nothing against: carried out, and looked at.
@@ -218,7 +249,7 @@ impl<'r> Guide<'r> {
                     self.failure = Some(error);
                 }
                 call.failed = true;
-                self.finish(call);
+                self.calls.push(call);
                 Err(why)
             }
         }
@@ -241,14 +272,17 @@ impl<'r> Guide<'r> {
         }
         let named = files.iter().chain(shown.iter().map(|shown| &shown.path));
         let named: BTreeSet<&String> = named.collect();
+        call.words = words::words(&text);
         if call.tool != LIST_FILES {
             self.pointed_files.extend(named.iter().map(|file| (*file).clone()));
+            self.pointed_words.extend(call.words.iter().cloned());
         }
         call.new_files =
             named.into_iter().filter(|file| self.known_files.insert((*file).clone())).count();
         call.lines = shown.iter().map(|shown| shown.lines.len()).sum();
         call.new_lines = new_lines;
-        call.words = words::words(&text);
+        // What says that nothing was found names no file.
+        call.has_new_words = !is_read && !files.is_empty() && self.says_something_new(&call);
         self.seen_words.extend(call.words.iter().cloned());
         if call.tool == SEARCH {
             self.note_search(&call, &files);
@@ -260,7 +294,7 @@ impl<'r> Guide<'r> {
             self.put_off.insert((call.tool.clone(), call.input.to_string()));
             call.removed = true;
         }
-        self.finish(call);
+        self.calls.push(call);
         before.map_or(text, |where_shown| format!("{where_shown}\n"))
     }
 
@@ -277,15 +311,14 @@ impl<'r> Guide<'r> {
         }
     }
 
-    /// Enters the call, and says what the rules have to say about the calls so far.
-    fn finish(&mut self, call: CallRecord) {
-        self.calls.push(call);
-        if self.hears_advice {
-            self.correct();
-        }
-        if self.calls.len().is_multiple_of(reflection::EVERY) {
-            self.reflect();
-        }
+    /// Whether the result has words that no result before it had, other than those that were asked for, and numbers.
+    fn says_something_new(&self, call: &CallRecord) -> bool {
+        let asked = words::words(&call.subject);
+        let is_new = |word: &&String| {
+            let is_number = word.chars().all(|c| c.is_ascii_digit());
+            !is_number && !asked.contains(*word) && !self.seen_words.contains(*word)
+        };
+        call.words.iter().filter(is_new).nth(NEW_WORDS - 1).is_some()
     }
 
     /// Warns of a wasteful chain of calls, and calls a model back that is off its track.
@@ -315,13 +348,20 @@ impl<'r> Guide<'r> {
         }
     }
 
+    /// Looks back at the calls so far, if it is time to.
     fn reflect(&mut self) {
+        if !reflection::is_due(self.calls.len(), self.round, self.reflected) {
+            return;
+        }
+        self.reflected = (self.calls.len(), self.round);
         let seen = words::in_common(&self.question_words, &self.seen_words);
         let measure = Measure::of(&self.calls, self.question_words.len(), seen);
         let recommendation = reflection::recommend(&measure, self.recommended);
-        let text = reflection::text(self.question, &self.calls, &measure, recommendation);
         self.recommended = Some(recommendation);
-        self.advice.push(text);
+        let files = self.toolbox.evidence.files();
+        let shown =
+            files.fold((0, 0), |(lines, files), (_, file)| (lines + file.lines.len(), files + 1));
+        self.advice.push(reflection::text(measure.calls, shown, recommendation));
         (self.tell)(AskEvent::Reflected { call: self.number, recommendation, measure }.into());
     }
 }
@@ -338,5 +378,5 @@ fn named_files(question: &str) -> Vec<String> {
     let is_edge = |c: char| !c.is_alphanumeric() && c != '_';
     let words = question.split_whitespace().map(|word| word.trim_matches(is_edge));
     let is_path = |word: &&str| word.contains(['.', '/']);
-    words.filter(is_path).map(str::to_owned).collect()
+    words.filter(is_path).map(str::to_lowercase).collect()
 }

@@ -1,11 +1,13 @@
 //! What earlier questions about a repository found out, kept between questions and sessions.
 //!
 //! A fact stays only as long as the files that it cites have the content they were cited with, and it becomes evidence for another
-//! answer only if its quotes are found again. `store` reads and writes the file, `context` writes it down for a model, `summary`
-//! keeps it small.
+//! answer only if its quotes are found again. `facts` makes facts of an answer, `relevance` chooses those that have to do with a
+//! question, `context` writes them down for a model; `store` reads and writes the file, `summary` keeps it small.
 
 mod contents;
 mod context;
+mod facts;
+mod relevance;
 mod store;
 mod summary;
 #[cfg(test)]
@@ -18,7 +20,7 @@ use rb_index::Texts;
 use rb_tools::{Evidence, Shown};
 use serde::{Deserialize, Serialize};
 
-use crate::answer::{Answer, Support};
+use crate::answer::Answer;
 use crate::citation::{self, CheckedCitation};
 
 pub(crate) use contents::contents_of;
@@ -41,7 +43,7 @@ pub struct Memory {
     pub project: ProjectFacts,
     /// The most important files, best first.
     pub key_files: Vec<KeyFile>,
-    /// Verified claims of earlier answers, oldest first.
+    /// What earlier answers said and was verified, oldest first.
     pub facts: Vec<Fact>,
     /// Facts that were dropped to keep the memory small.
     #[serde(default)]
@@ -99,7 +101,7 @@ pub struct QuestionAsked {
     pub question: String,
     pub verified_claims: u32,
     pub claims: u32,
-    /// The verified claims of the answer, for a question that follows up on it. Claims whose files changed are removed.
+    /// The facts of the answer, for a question that follows up on it. Those whose files changed are removed.
     #[serde(default)]
     pub answer: Vec<String>,
 }
@@ -108,17 +110,10 @@ impl Memory {
     /// Adds the verified claims of an answer. What was not verified is forgotten.
     pub fn learn(&mut self, answer: &Answer) {
         let mut claims = Vec::new();
-        let statements = answer.sections.iter().flat_map(|section| &section.statements);
-        for statement in statements.filter(|statement| statement.support == Support::Verified) {
-            let is_usable = |cited: &&CheckedCitation| cited.is_valid() && cited.hash.is_some();
-            let citations: Vec<_> = statement.citations.iter().filter(is_usable).cloned().collect();
-            if citations.is_empty() {
-                continue;
-            }
-            let text = statement.text.clone();
-            self.facts.retain(|fact| fact.text != text);
-            claims.push(text.clone());
-            self.facts.push(Fact { text, citations });
+        for fact in answer.sections.iter().flat_map(|section| facts::facts(&section.statements)) {
+            self.facts.retain(|known| known.text != fact.text);
+            claims.push(fact.text.clone());
+            self.facts.push(fact);
         }
         self.questions.retain(|asked| asked.question != answer.question);
         self.questions.push(QuestionAsked {
@@ -202,19 +197,12 @@ impl Memory {
             !search.files.is_empty() || is_current
         });
     }
+}
 
-    /// The cited lines of all facts whose files are unchanged and whose quotes are found again in them, sorted by file and line.
-    pub fn evidence(&self, texts: &dyn Texts) -> Vec<Shown> {
-        let mut found: Vec<Shown> = Vec::new();
-        for cited in self.facts.iter().flat_map(|fact| &fact.citations) {
-            if let Some(shown) = found_again(cited, texts)
-                && !found.contains(&shown)
-            {
-                found.push(shown);
-            }
-        }
-        found.sort_by(|a, b| (&a.path, a.first).cmp(&(&b.path, b.first)));
-        found
+impl Fact {
+    /// The cited lines, as far as their files are unchanged and the quotes are found again in them.
+    pub(crate) fn evidence(&self, texts: &dyn Texts) -> Vec<Shown> {
+        self.citations.iter().filter_map(|cited| found_again(cited, texts)).collect()
     }
 }
 

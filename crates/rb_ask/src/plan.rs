@@ -1,6 +1,6 @@
-//! Plans of an exploration: which questions deserve one, and the tool that a model states it with.
+//! Plans of an exploration: which questions deserve one, the first plan, and the tool that a model revises it with.
 //!
-//! A plan binds nobody. It is asked for because a model that says what it is going to look for searches less at random, and it is
+//! A plan binds nobody. The program makes the first one from the parts of the question, so that no call has to wait for it. It is
 //! recorded so that a person can see it, and why it changed.
 
 use rb_models::Tool;
@@ -55,6 +55,8 @@ const WIDE: [&str; 26] = [
     "what happens when",
 ];
 
+const AS_WELL: &str = "as well as";
+
 /// What joins two questions.
 const JOINS: [&str; 10] = [
     "and how",
@@ -64,10 +66,95 @@ const JOINS: [&str; 10] = [
     "and which",
     "and who",
     "and why",
-    "as well as",
+    AS_WELL,
     "and then",
     "also explain",
 ];
+
+/// The second step of a plan for a question that has one part, but needs more than one place to answer.
+const FOLLOW: &str = "Follow the calls and imports from there";
+
+/// The plan that the program begins with: the parts of the question, in its own words. `None` for a question that needs no plan.
+pub fn first(question: &str) -> Option<Plan> {
+    if !is_complex(question) {
+        return None;
+    }
+    let items: Vec<&str> = question.lines().filter(|line| is_list_item(line)).collect();
+    let mut steps: Vec<String> = if items.len() > 1 {
+        items.into_iter().map(without_marker).filter_map(step).collect()
+    } else {
+        parts(question)
+    };
+    if steps.len() > MOST_STEPS {
+        let rest = steps.split_off(MOST_STEPS - 1).join("; ");
+        steps.push(one_line(&rest));
+    }
+    if steps.len() == 1 {
+        steps.push(FOLLOW.to_owned());
+    }
+    (!steps.is_empty()).then_some(Plan { steps, reason: String::new() })
+}
+
+/// The sentences of a question, and what is joined to them.
+fn parts(question: &str) -> Vec<String> {
+    let words: Vec<&str> = question.split_whitespace().collect();
+    let mut parts: Vec<Vec<&str>> = vec![Vec::new()];
+    let mut at = 0;
+    while let Some(&word) = words.get(at) {
+        let joining = joining_words(&words[at..]);
+        if joining > 0 {
+            parts.push(Vec::new());
+            at += joining;
+            continue;
+        }
+        if let Some(part) = parts.last_mut() {
+            part.push(word);
+        }
+        if ends_sentence(word, words.get(at + 1).copied()) {
+            parts.push(Vec::new());
+        }
+        at += 1;
+    }
+    parts.iter().filter_map(|part| step(&part.join(" "))).collect()
+}
+
+/// How many words only join what follows to what stands before; 0 where a part goes on.
+fn joining_words(words: &[&str]) -> usize {
+    let is_next = |join: &&&str| {
+        let mut joined = join.split(' ').zip(words).map(|(join, word)| word.to_lowercase() == join);
+        join.split(' ').count() <= words.len() && joined.all(|is_same| is_same)
+    };
+    match JOINS.iter().find(is_next) {
+        // "and where" asks: only the "and" goes.
+        Some(&join) if join != AS_WELL => 1,
+        Some(_) => AS_WELL.split(' ').count(),
+        None => 0,
+    }
+}
+
+/// `Store.get` is no end of a sentence, and neither is "e.g. a".
+fn ends_sentence(word: &str, next: Option<&str>) -> bool {
+    let is_new = next.is_some_and(|next| next.starts_with(char::is_uppercase));
+    word.ends_with('?') || (word.ends_with(['.', '!', ';']) && is_new)
+}
+
+fn without_marker(item: &str) -> &str {
+    let is_marker = |c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | '-' | '*');
+    item.trim_start().trim_start_matches(is_marker)
+}
+
+/// A part of a question as a step; `None` for one without words.
+fn step(part: &str) -> Option<String> {
+    let is_end = |c: char| c.is_whitespace() || matches!(c, '?' | '.' | '!' | ',' | ';' | ':');
+    let step = one_line(part.trim_matches(is_end));
+    (!step.is_empty()).then_some(step)
+}
+
+/// A plan in a line: "1. Find the router; 2. Read it".
+pub fn in_a_line(steps: &[String]) -> String {
+    let steps = (1..).zip(steps).map(|(number, step)| format!("{number}. {step}"));
+    steps.collect::<Vec<String>>().join("; ")
+}
 
 /// Whether the question deserves a plan: it has several parts, or asks how several parts of the code work together.
 pub fn is_complex(question: &str) -> bool {
@@ -98,16 +185,12 @@ fn leads_somewhere(text: &str) -> bool {
     asks_how && from.is_some_and(|at| text[at..].contains(" to "))
 }
 
-/// The advice for a model that explores a complex question without a plan.
-pub const PLAN_FIRST: &str = "This question has several parts. Call `set_plan` first, with the steps in which you want to find the \
-     answer. Then make this call again.";
-
 /// The tool as the model is offered it.
 pub fn tool() -> Tool {
     Tool {
         name: SET_PLAN.to_owned(),
-        description: "States the steps in which you want to find the answer. Needed for questions with several parts; call it again, \
-             with the reason, when what you find changes the plan."
+        description: "Revises the plan of the search. The program makes the first plan from the parts of the question; call this, with \
+             the reason, when what you find changes it. It can be called together with other tools."
             .to_owned(),
         input: json!({
             "type": "object",
@@ -119,7 +202,7 @@ pub fn tool() -> Tool {
                 },
                 "reason": {
                     "type": "string",
-                    "description": "What you found that changes the plan. Not needed for the first plan."
+                    "description": "What you found that changes the plan."
                 }
             },
             "required": ["steps"],
@@ -128,7 +211,7 @@ pub fn tool() -> Tool {
     }
 }
 
-/// The plan of a call, or what is wrong with it.
+/// The plan of a call, or what is wrong with it. The first one of a model needs no reason.
 pub fn read(input: &Value, is_first: bool) -> Result<Plan, String> {
     let steps: Vec<String> = match &input["steps"] {
         Value::Array(steps) => steps.iter().filter_map(Value::as_str).map(one_line).collect(),
@@ -197,6 +280,41 @@ mod tests {
                 "word ".repeat(31).as_str(),
             ],
         );
+    }
+
+    #[test]
+    fn as1_the_first_plan_is_made_of_the_parts_of_the_question() {
+        let check = |question: &str, expected: &[&str]| {
+            let steps = first(question).map(|plan| plan.steps).unwrap_or_default();
+            assert_eq!(steps, expected, "{question}");
+        };
+        check("Where is the password checked?", &[]);
+        check(
+            "How does login work, and where are sessions stored?",
+            &["How does login work", "where are sessions stored"],
+        );
+        check(
+            "What is a session? Who creates it, e.g. `Store.get`?",
+            &["What is a session", "Who creates it, e.g. `Store.get`"],
+        );
+        check(
+            "What happens when mail is sent as well as who retries it and why.",
+            &["What happens when mail is sent", "who retries it and why"],
+        );
+        check("Tell me:\n1. what it is\n2. who uses it?", &["what it is", "who uses it"]);
+        check(
+            "- how mail is sent,\n* how it is retried",
+            &["how mail is sent", "how it is retried"],
+        );
+        // One part that needs more than one place.
+        check("Walk me through an upload.", &["Walk me through an upload", FOLLOW]);
+        check("? ?", &[]);
+        let many = first(&"Why? ".repeat(30)).unwrap();
+        assert_eq!(
+            (many.steps.len(), many.steps[9].as_str()),
+            (10, ["Why"; 21].join("; ").as_str())
+        );
+        assert_eq!(in_a_line(&many.steps[..2]), "1. Why; 2. Why");
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! A cited file as it is now, and which of its lines were shown.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use rb_core::{RepoPath, Sha256};
 use rb_index::Texts;
 use rb_index::content::decode;
+use rb_lang::Language;
 use rb_tools::Evidence;
 
 use super::CitationFault;
@@ -14,8 +16,18 @@ use super::quote::Run;
 pub(crate) struct ReadFile {
     pub(super) hash: Sha256,
     line_count: u32,
-    /// By number: what was shown of each line and is in the file.
+    /// By number: what was shown of each line and is in the file, and every blank line, as nothing in it could be shown.
     shown: BTreeMap<u32, String>,
+    text: String,
+    language: Option<Language>,
+    /// Read from the text when a name is first looked up in them.
+    declarations: OnceCell<Vec<Declaration>>,
+}
+
+struct Declaration {
+    lines: (u32, u32),
+    /// The declaration up to its parameters or its value, and the name.
+    text: String,
 }
 
 /// Why nothing of a file can be cited.
@@ -39,13 +51,17 @@ impl ReadFile {
         }
         let text = decode(bytes).map(|(text, _)| text).unwrap_or_default();
         let shown = (1..).zip(text.lines()).filter_map(|(number, line)| {
-            let seen = seen(line, read.lines.get(&number)?)?;
+            let is_blank = line.trim().is_empty();
+            let seen = if is_blank { "" } else { seen(line, read.lines.get(&number)?)? };
             Some((number, seen.to_owned()))
         });
         Ok(ReadFile {
             hash: read.hash,
             line_count: u32::try_from(text.lines().count()).unwrap_or(u32::MAX),
             shown: shown.collect(),
+            language: Language::of(path.as_bytes(), &text),
+            declarations: OnceCell::new(),
+            text,
         })
     }
 
@@ -79,6 +95,27 @@ impl ReadFile {
     ) -> impl Iterator<Item = &str> {
         let lines = first.saturating_sub(margin)..=last.saturating_add(margin);
         self.shown.range(lines).map(|(_, line)| line.as_str())
+    }
+
+    /// The beginnings and names of the declarations that these lines are in, whether they were shown or not.
+    pub(crate) fn enclosing(&self, (first, last): (u32, u32)) -> String {
+        let declarations = self.declarations.get_or_init(|| self.declarations());
+        let encloses = |lines: (u32, u32)| lines.0 <= first && last <= lines.1;
+        let enclosing = declarations.iter().filter(|declaration| encloses(declaration.lines));
+        enclosing.map(|declaration| declaration.text.as_str()).collect::<Vec<_>>().join("\n")
+    }
+
+    fn declarations(&self) -> Vec<Declaration> {
+        let facts = self.language.and_then(|language| rb_lang::extract(language, &self.text));
+        let symbols = facts.map_or_else(Vec::new, |facts| facts.symbols);
+        let declaration = |symbol: &rb_lang::Symbol| {
+            let beginning = symbol.signature.split(['(', '=', '{']).next().unwrap_or_default();
+            Declaration {
+                lines: (symbol.span.first_line, symbol.span.last_line),
+                text: format!("{beginning} {}", symbol.name),
+            }
+        };
+        symbols.iter().map(declaration).collect()
     }
 }
 

@@ -81,6 +81,27 @@ fn as8_wrong_lines_are_corrected_where_the_quote_stands_once() {
 }
 
 #[test]
+fn as8_blank_lines_that_were_not_shown_break_no_range() {
+    let files = Files::new(&[("lib/store.js", STORE)]);
+    let mut evidence = Evidence::default();
+    for (first, last) in [(1, 1), (3, 6), (8, 10)] {
+        evidence.add(&files.lines("lib/store.js", first, last));
+    }
+    let check = |lines: (u32, u32), quote: &str, expected: (u32, u32)| {
+        let checked = check(&cite("lib/store.js", lines.0, lines.1, quote), &evidence, &files);
+        assert_eq!(checked.fault, None, "{lines:?}");
+        assert_eq!(checked.repaired_from, (lines != expected).then_some(lines));
+        assert_eq!((checked.citation.first_line, checked.citation.last_line), expected);
+    };
+    let quote = "return fs.readFileSync(id);";
+    check((1, 10), quote, (1, 10));
+    check((8, 11), quote, (8, 11));
+    check((3, 9), "this.folder = folder;\n}\n\nload(id, ...rest) {", (3, 9));
+    // Line 12 has text.
+    check((8, 12), quote, (9, 9));
+}
+
+#[test]
 fn as8_a_citation_to_an_unread_file_is_never_valid() {
     let quote = "return fs.readFileSync(id);";
     let check = |path, expected| check_at(path, (9, 9), quote, expected);

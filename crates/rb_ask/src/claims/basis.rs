@@ -1,31 +1,38 @@
 //! What a claim is compared with: the text and the paths of its valid citations.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
+use super::equivalents::Equivalent;
 use super::terms::{Term, TermKind};
-use super::words;
-use crate::citation::{CheckedCitation, Checker};
+use super::{negation, words};
+use crate::citation::{CheckedCitation, Checker, ReadFile};
 
 /// How many lines before and after the cited ones count as well, as far as they were shown: names of what encloses them.
 const MARGIN: u32 = 40;
 
-pub(super) struct Basis {
-    /// With whitespace collapsed.
+pub(super) struct Basis<'c> {
+    /// The cited lines and those around them, with whitespace collapsed.
     text: String,
     lower: String,
     /// Stems of all words, also of those inside names.
     words: BTreeSet<String>,
     numbers: BTreeSet<String>,
-    citations: Vec<Cited>,
+    citations: Vec<Cited<'c>>,
+    /// The declarations that the cited lines are in, when a name was looked up in them.
+    enclosing: OnceCell<String>,
 }
 
-struct Cited {
+struct Cited<'c> {
     path: String,
+    file: &'c ReadFile,
     lines: (u32, u32),
+    /// The cited lines alone, without blank ones and with whitespace collapsed.
+    text: Vec<String>,
 }
 
-impl Basis {
-    pub(super) fn new(citations: &[CheckedCitation], checker: &Checker<'_>) -> Self {
+impl<'c> Basis<'c> {
+    pub(super) fn new(citations: &[CheckedCitation], checker: &'c Checker<'_>) -> Self {
         let mut text = String::new();
         let mut valid = Vec::new();
         for checked in citations.iter().filter(|checked| checked.is_valid()) {
@@ -37,20 +44,55 @@ impl Basis {
             }
             // Nothing spans two citations.
             text.push('\n');
-            valid.push(Cited { path: citation.path.clone(), lines });
+            let cited = file.around(lines, 0).map(squeezed).filter(|line| !line.is_empty());
+            valid.push(Cited { path: citation.path.clone(), file, lines, text: cited.collect() });
         }
         Basis {
             lower: text.to_lowercase(),
             words: words::words_in_code(&text),
             numbers: numbers(&text),
             citations: valid,
+            enclosing: OnceCell::new(),
             text,
         }
+    }
+
+    fn lines(&self) -> impl Iterator<Item = &str> {
+        self.citations.iter().flat_map(|cited| &cited.text).map(String::as_str)
     }
 
     /// Whether the lines have a word of this stem.
     pub(super) fn has_word(&self, stem: &str) -> bool {
         self.words.contains(stem)
+    }
+
+    /// Whether a term is a piece of code that a cited line has as it is written.
+    pub(super) fn has_fragment(&self, term: &Term) -> bool {
+        let code = term.text.as_str();
+        let is_fragment = last_segment(code).is_none()
+            && code.contains(char::is_alphanumeric)
+            && code.contains(|c: char| "()[]{}=!<>&|+*".contains(c));
+        code.contains(char::is_whitespace)
+            || (is_fragment && self.lines().any(|line| has_word(line, code)))
+    }
+
+    /// Whether a cited line has an equivalent, and one of the names unless there are none.
+    pub(super) fn has_equivalent(&self, equivalents: &[Equivalent], named: &[&Term]) -> bool {
+        self.lines().any(|line| {
+            let is_about = named.is_empty() || named.iter().any(|term| is_on_line(term, line));
+            is_about && equivalents.iter().any(|equivalent| equivalent.is_in(line))
+        })
+    }
+
+    /// Whether a cited line negates something, and it or a line beside it has one of these stems.
+    pub(super) fn negates(&self, subject: &BTreeSet<String>) -> bool {
+        let is_about = |line: &String| !words::words_in_code(line).is_disjoint(subject);
+        self.citations.iter().any(|Cited { text, .. }| {
+            text.iter().enumerate().any(|(at, line)| {
+                let near = &text[at.saturating_sub(1)..text.len().min(at + 2)];
+                negation::is_in_code(line) && near.iter().any(is_about)
+            })
+        })
     }
 
     /// Whether the lines have words that the sentence puts in quotation marks.
@@ -84,7 +126,7 @@ impl Basis {
     fn has_quoted(&self, quoted: &str) -> bool {
         /// Fewer characters are found anywhere.
         const SHORTEST: usize = 8;
-        let squeezed = quoted.split_whitespace().collect::<Vec<_>>().join(" ");
+        let squeezed = squeezed(quoted);
         // The rest was cut off.
         let squeezed = squeezed.trim_end_matches(['…', ' ']);
         squeezed.chars().count() >= SHORTEST && self.text.contains(squeezed)
@@ -104,8 +146,7 @@ impl Basis {
     }
 
     fn missing_code<'t>(&self, code: &'t str) -> Option<&'t str> {
-        let squeezed = code.split_whitespace().collect::<Vec<_>>().join(" ");
-        if has_word(&self.text, &squeezed) {
+        if self.has_name(&squeezed(code)) {
             return None;
         }
         if code.contains("://") {
@@ -113,7 +154,7 @@ impl Basis {
         }
         if let Some(last) = last_segment(code) {
             let singular = last.strip_suffix('s').filter(|name| name.len() > 3);
-            let is_there = |name: &str| has_word(&self.text, name);
+            let is_there = |name: &str| self.has_name(name);
             return (!is_there(last) && !singular.is_some_and(is_there)).then_some(code);
         }
         let mut names = code.split(|c: char| !is_name_part(c)).filter(|name| !name.is_empty());
@@ -121,7 +162,22 @@ impl Basis {
         if names.clone().next().is_none() {
             return Some(code);
         }
-        names.find(|name| !has_word(&self.text, name))
+        let missing = names.find(|name| !self.has_name(name))?;
+        // `node:path` and `my-element` are one name.
+        let is_one_name = code.chars().all(|c| is_name_part(c) || ":-./@".contains(c));
+        Some(if is_one_name { code } else { missing })
+    }
+
+    /// Whether the lines have a name, or what declares something around them.
+    fn has_name(&self, name: &str) -> bool {
+        has_word(&self.text, name) || has_word(self.enclosing(), name)
+    }
+
+    fn enclosing(&self) -> &str {
+        self.enclosing.get_or_init(|| {
+            let of = |cited: &Cited<'_>| cited.file.enclosing(cited.lines);
+            self.citations.iter().map(of).collect::<Vec<_>>().join("\n")
+        })
     }
 
     fn has_path(&self, path: &str) -> bool {
@@ -160,6 +216,16 @@ impl Basis {
         };
         number.parse::<u32>().is_ok_and(is_within)
     }
+}
+
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a line has what is named, of a qualified name its last part.
+fn is_on_line(term: &Term, line: &str) -> bool {
+    let name = last_segment(&term.text).unwrap_or(&term.text);
+    has_word(line, name)
 }
 
 /// The last name of a qualified one: `render` of `View.prototype.render()`. `None` for what is no name.

@@ -33,6 +33,13 @@ pub(super) fn content_words(sentence: &str) -> ContentWords {
     words
 }
 
+/// The stems of what a sentence is about: of its words, without those that fit any code, and of its code.
+pub(super) fn subject(sentence: &str) -> BTreeSet<String> {
+    let code = spans(sentence).into_iter().filter(|span| span.is_code);
+    let code = code.flat_map(|span| words_in_code(span.text));
+    content_words(sentence).specific.into_iter().chain(code).collect()
+}
+
 /// The stems of all words in a text, also of those that a name consists of.
 pub(super) fn words_in_code(text: &str) -> BTreeSet<String> {
     let mut stems = BTreeSet::new();
@@ -48,7 +55,7 @@ pub(super) fn words_in_code(text: &str) -> BTreeSet<String> {
 }
 
 /// `HTTPServer` as `http` and `server`.
-fn name_words(name: &str) -> Vec<String> {
+pub(super) fn name_words(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut words = vec![String::new()];
     for (at, letter) in letters.iter().enumerate() {
@@ -69,7 +76,8 @@ pub(super) fn stem(word: &str) -> String {
     while let Some(shorter) = without_ending(stem) {
         stem = shorter;
     }
-    let mut letters: Vec<char> = stem.chars().collect();
+    let verb = short_verb(stem);
+    let mut letters: Vec<char> = verb.as_deref().unwrap_or(stem).chars().collect();
     if let [.., before, last] = letters[..]
         && before == last
     {
@@ -89,6 +97,19 @@ fn without_ending(word: &str) -> Option<&str> {
     })
 }
 
+/// "add" of "added", "size" of "sized". `None` if what is left is no verb: "string".
+fn short_verb(word: &str) -> Option<String> {
+    let is_vowel = |letter: char| "aeiouy".contains(letter);
+    let root = ["ing", "ed"].into_iter().find_map(|ending| word.strip_suffix(ending))?;
+    let letters: Vec<char> = root.chars().collect();
+    let [first, second, third] = letters[..] else { return None };
+    if !letters.iter().any(|letter| is_vowel(*letter)) || "aeou".contains(third) {
+        return None;
+    }
+    let lost_e = !is_vowel(first) && is_vowel(second) && !is_vowel(third) && !"wx".contains(third);
+    Some(if lost_e { format!("{root}e") } else { root.to_owned() })
+}
+
 /// Whether a word is in a list that is written with spaces.
 pub(super) fn is_listed(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|entry| entry == word)
@@ -96,14 +117,14 @@ pub(super) fn is_listed(list: &str, word: &str) -> bool {
 
 const STOP_WORDS: &str = "\
     about above after again all also although always and another any anything are aren around \
-    because been before being below between both but can could did does doesn doing don done \
-    down during each either else even ever every few first for from further had has have having \
-    hence her here him his how however into isn its itself just later like made make makes many \
-    may means might more most much must next now off often once one only onto other others our \
-    out over own per rather same see several she should since some something still such than \
-    that the their them then there these they thing things this those three through thus too two \
-    under until upon very via was wasn way were what when where whether which while who whole \
-    whom why will with within without would yes yet you your";
+    because been before being below between both but can cannot could did does doesn doing don \
+    done down during each either else even ever every few first for from further had has have \
+    having hence her here him his how however into isn its itself just later like made make makes \
+    many may means might more most much must neither never next nor not nothing now off often once \
+    one only onto other others our out over own per rather same see several she should since some \
+    something still such than that the their them then there these they thing things this those \
+    three through thus too two under until upon very via was wasn way were what when where whether \
+    which while who whole whom why will with within without would yes yet you your";
 
 const GENERIC_WORDS: &str = "\
     appear argument array async await block body boolean call class code command component const \
@@ -135,7 +156,18 @@ mod tests {
         check(&["copy", "copies"]);
         check(&["file", "files"]);
         check(&["call", "calls", "calling"]);
-        assert_ne!(stem("render"), stem("route"));
+        check(&["create", "creates", "created", "creation"]);
+        check(&["return", "returned"]);
+        check(&["match", "matches", "matching"]);
+        check(&["size", "sizes", "sized", "sizing"]);
+        check(&["add", "adds", "added", "adding"]);
+        check(&["ask", "asked"]);
+        check(&["try", "tried"]);
+        check(&["fix", "fixed", "fixing"]);
+        let others = [("render", "route"), ("string", "str"), ("file", "fill"), ("note", "not")];
+        for (one, other) in others {
+            assert_ne!(stem(one), stem(other));
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::call_record::CallRecord;
 pub(crate) enum Stuck {
     /// Two calls in turns.
     Alternating,
-    /// The last calls showed no new line and no new file.
+    /// The last calls showed no new line and no new file, and said nothing new.
     NothingNew,
     /// The last calls of a tool failed, were held back or repeated an earlier one.
     Failing { tool: String },

@@ -10,6 +10,8 @@ use serde_json::{Map, Value};
 pub(crate) struct CallRecord {
     /// As the model counts its calls, from 1.
     pub(crate) number: u32,
+    /// Which answer of the model made it: several calls of one answer are one round.
+    pub(crate) round: u32,
     pub(crate) tool: String,
     pub(crate) input: Value,
     /// The same for calls that mean the same.
@@ -24,6 +26,8 @@ pub(crate) struct CallRecord {
     pub(crate) new_files: usize,
     /// The words of the result.
     pub(crate) words: BTreeSet<String>,
+    /// It is no read, and said something that no result before it had said.
+    pub(crate) has_new_words: bool,
     pub(crate) failed: bool,
     /// Its result was removed to make room.
     pub(crate) removed: bool,
@@ -39,14 +43,14 @@ impl CallRecord {
             tool: tool.to_owned(),
             input: input.clone(),
             meaning: meaning_of(tool, input),
-            subject: subject(input),
+            subject: subject(tool, input),
             ..CallRecord::default()
         }
     }
 
     /// Whether the result had something that was not there before.
     pub(crate) fn is_news(&self) -> bool {
-        self.new_lines > 0 || self.new_files > 0
+        self.new_lines > 0 || self.new_files > 0 || self.has_new_words
     }
 
     /// What the call is about, without where in it.
@@ -70,8 +74,11 @@ pub(crate) fn meaning_of(tool: &str, input: &Value) -> String {
     format!("{tool} {}", canonical(input))
 }
 
-fn subject(input: &Value) -> String {
-    let named = SUBJECTS.iter().find_map(|key| input.get(key)?.as_str());
+fn subject(tool: &str, input: &Value) -> String {
+    // An outline is about a file, whatever part of it is asked for.
+    let first = (tool == "outline").then_some("path");
+    let mut keys = first.into_iter().chain(SUBJECTS);
+    let named = keys.find_map(|key| input.get(key)?.as_str());
     let any = || input.as_object().and_then(|map| map.values().find_map(Value::as_str));
     let text = named.or_else(any).unwrap_or_default();
     plain(text)
@@ -153,9 +160,12 @@ mod tests {
         check(json!({"first": 3, "path": "./a.js"}), "a.js");
         check(json!({"query": "rate  limit", "kind": "function"}), "rate limit");
         check(json!({"symbol": "open"}), "open");
+        check(json!({"name": "open", "path": "a.js"}), "open");
         check(json!({"other": "x"}), "x");
         check(json!({}), "");
         check(json!(null), "");
         check(json!({"path": "/"}), "/");
+        let outline = CallRecord::new(1, "outline", &json!({"name": "open", "path": "a.js"}));
+        assert_eq!(outline.subject, "a.js");
     }
 }

@@ -53,7 +53,7 @@ pub(crate) fn take_logged(
             Ok(text)
         }
         Err(why) => {
-            guide.finish(CallRecord { failed: true, ..call });
+            guide.calls.push(CallRecord { failed: true, ..call });
             Err(why)
         }
     };
@@ -69,7 +69,6 @@ fn logged(output: &Output) -> String {
 }
 
 fn begin(guide: &mut Guide<'_>, tool: &str, input: &Value) -> CallRecord {
-    guide.hears_advice = false;
     guide.number += 1;
     guide.journey.calls += 1;
     CallRecord::new(guide.number, tool, input)

@@ -1,13 +1,13 @@
-//! A look back every few calls: what was done, what it brought, and what to do next by the program's own measure.
+//! A look back every few calls: what is known, and what to do next by the program's own measure.
 
-use std::fmt::Write as _;
-
+use rb_core::plural;
 use serde::{Deserialize, Serialize};
 
 use super::call_record::CallRecord;
 
-/// Calls between two looks back.
-pub(crate) const EVERY: usize = 5;
+/// Calls and rounds between two looks back. A model that makes its calls together needs few rounds, and few reminders.
+const EVERY: usize = 5;
+const ROUNDS: u32 = 3;
 /// From this many calls on, an answer is better than more material.
 const ENOUGH_CALLS: usize = 15;
 /// Of the question's words in what was shown, in percent.
@@ -43,12 +43,18 @@ impl Recommendation {
         }
     }
 
-    fn meaning(self) -> &'static str {
+    fn advice(self) -> &'static str {
         match self {
-            Recommendation::Continue => "go on with the next step",
-            Recommendation::Pivot => "search for other words, or follow calls and imports instead",
-            Recommendation::Synthesize => "answer now with what you have",
-            Recommendation::AskUser => "answer now, and say in \"not_found\" what is missing",
+            Recommendation::Continue => {
+                "If they answer the question, answer now. Otherwise look up what is missing, in one go."
+            }
+            Recommendation::Pivot => {
+                "The last calls brought little: search for other words, or follow calls and imports."
+            }
+            Recommendation::Synthesize => "It is time to answer with what you have.",
+            Recommendation::AskUser => {
+                "Further calls bring nothing: answer with what you have, and say in \"not_found\" what is missing."
+            }
         }
     }
 }
@@ -57,7 +63,7 @@ impl Recommendation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Measure {
     pub calls: usize,
-    /// Of the last `EVERY` calls, those that showed new lines or files.
+    /// Of the last `EVERY` calls, those that brought something new.
     pub useful_calls: usize,
     pub new_lines: usize,
     pub new_files: usize,
@@ -84,6 +90,11 @@ impl Measure {
     }
 }
 
+/// Whether it is time to look back. `before`: the calls and the rounds at the last time.
+pub(crate) fn is_due(calls: usize, round: u32, before: (usize, u32)) -> bool {
+    calls >= before.0 + EVERY && round >= before.1 + ROUNDS
+}
+
 fn recent(calls: &[CallRecord]) -> &[CallRecord] {
     &calls[calls.len().saturating_sub(EVERY)..]
 }
@@ -104,43 +115,19 @@ pub(crate) fn recommend(measure: &Measure, before: Option<Recommendation>) -> Re
     }
 }
 
-/// The advice for the model. It contains no text of the repository.
+/// The advice for the model: how many lines of how many files it was shown, and what to do. It contains no text of the repository.
 pub(crate) fn text(
-    question: &str,
-    calls: &[CallRecord],
-    measure: &Measure,
+    calls: usize,
+    (lines, files): (usize, usize),
     recommendation: Recommendation,
 ) -> String {
-    let Measure { calls: made, useful_calls, new_lines, new_files, words, words_seen } = measure;
-    let recent = recent(calls);
-    let mut text = format!("Look back after {made} calls.\nQuestion: {question}\nLast calls:\n");
-    for call in recent {
-        let came = match call {
-            CallRecord { failed: true, .. } => "failed".to_owned(),
-            call if call.is_news() => {
-                format!("{} new lines, {} new files", call.new_lines, call.new_files)
-            }
-            CallRecord { .. } => "nothing new".to_owned(),
-        };
-        let _ = writeln!(text, "- {}: {came}", call.in_words());
-    }
-    let _ = writeln!(
-        text,
-        "Found by them: {new_lines} new lines and {new_files} new files; {useful_calls} of {} calls brought something. \
-         {words_seen} of {words} words of the question were seen in results.",
-        recent.len()
-    );
-    text.push_str("Are you getting closer to an answer? Choose:\n");
-    for option in Recommendation::ALL {
-        let mark = if option == recommendation { " (recommended)" } else { "" };
-        let _ = writeln!(text, "- {}: {}{mark}", option.name(), option.meaning());
-    }
-    text.trim_end().to_owned()
+    let (calls, lines, files) =
+        (plural(calls, "call"), plural(lines, "line"), plural(files, "file"));
+    format!("After {calls} you have seen {lines} of {files}. {}", recommendation.advice())
 }
 
 #[cfg(test)]
 mod tests {
-    use expect_test::expect;
     use serde_json::json;
 
     use super::*;
@@ -167,38 +154,54 @@ mod tests {
     }
 
     #[test]
-    fn as6_the_model_is_shown_the_question_the_calls_and_the_choice() {
-        let call = |query: &str, new_lines: usize, failed: bool| CallRecord {
-            new_lines,
-            failed,
-            ..CallRecord::new(1, "search", &json!({ "query": query }))
+    fn as6_a_model_that_makes_its_calls_together_is_not_reminded_often() {
+        let check = |calls, round, before, expected| {
+            assert_eq!(is_due(calls, round, before), expected, "{calls} {round} {before:?}");
         };
-        let calls = [
-            call("first", 9, false),
-            call("rate limit", 12, false),
-            call("token bucket", 0, false),
-            call("bucket", 0, true),
-            call("throttle", 0, false),
-            call("quota", 0, false),
-        ];
-        let measure = Measure::of(&calls, 2, 1);
-        let recommendation = recommend(&measure, None);
-        let text = text("How does the rate limiter work?", &calls, &measure, recommendation);
-        expect![[r#"
-            Look back after 6 calls.
-            Question: How does the rate limiter work?
-            Last calls:
-            - search rate limit: 12 new lines, 0 new files
-            - search token bucket: nothing new
-            - search bucket: failed
-            - search throttle: nothing new
-            - search quota: nothing new
-            Found by them: 12 new lines and 0 new files; 1 of 5 calls brought something. 1 of 2 words of the question were seen in results.
-            Are you getting closer to an answer? Choose:
-            - CONTINUE: go on with the next step
-            - PIVOT: search for other words, or follow calls and imports instead (recommended)
-            - SYNTHESIZE: answer now with what you have
-            - ASK_USER: answer now, and say in "not_found" what is missing"#]]
-        .assert_eq(&text);
+        // One call at a time.
+        check(4, 4, (0, 0), false);
+        check(5, 5, (0, 0), true);
+        check(9, 9, (5, 5), false);
+        check(10, 10, (5, 5), true);
+        // Many at a time.
+        check(7, 1, (0, 0), false);
+        check(14, 2, (0, 0), false);
+        check(16, 3, (0, 0), true);
+    }
+
+    #[test]
+    fn as6_an_outline_that_says_something_new_is_worth_its_call() {
+        let call = |has_new_words: bool| CallRecord {
+            has_new_words,
+            ..CallRecord::new(1, "outline", &json!({ "path": "lib/a.js" }))
+        };
+        let calls = [call(true), call(true), call(true), call(false)];
+        let measure = Measure::of(&calls, 4, 1);
+        assert_eq!((measure.useful_calls, measure.new_lines), (3, 0));
+        assert_eq!(recommend(&measure, None), Recommendation::Continue);
+    }
+
+    #[test]
+    fn as6_the_model_is_told_what_is_known_and_what_to_do_in_a_line() {
+        let check = |recommendation, expected: &str| {
+            assert_eq!(text(12, (488, 4), recommendation), expected);
+        };
+        check(
+            Recommendation::Continue,
+            "After 12 calls you have seen 488 lines of 4 files. If they answer the question, answer now. Otherwise look up what \
+             is missing, in one go.",
+        );
+        check(
+            Recommendation::Synthesize,
+            "After 12 calls you have seen 488 lines of 4 files. It is time to answer with what you have.",
+        );
+        for recommendation in Recommendation::ALL {
+            let text = text(12, (488, 4), recommendation);
+            // There is no place to make a choice, and what ends a conversation reads otherwise.
+            assert!(
+                !text.contains(recommendation.name()) && !text.contains("Answer now"),
+                "{text}"
+            );
+        }
     }
 }

@@ -79,27 +79,63 @@ pub(crate) fn unimportant_read(
 
 pub(crate) const UNIMPORTANT: &str = "No result pointed to this file, and it is not among the most important ones. Read these first:";
 
+/// What a project says of itself: nothing has to point to it.
+const MANIFESTS: [&str; 21] = [
+    "Cargo.toml",
+    "CMakeLists.txt",
+    "Gemfile",
+    "Makefile",
+    "Package.swift",
+    "build.gradle",
+    "build.gradle.kts",
+    "build.sbt",
+    "composer.json",
+    "deno.json",
+    "go.mod",
+    "go.work",
+    "mix.exs",
+    "package.json",
+    "pnpm-workspace.yaml",
+    "pom.xml",
+    "pubspec.yaml",
+    "pyproject.toml",
+    "requirements.txt",
+    "setup.cfg",
+    "setup.py",
+];
+
+/// Whether a path is that of a manifest, at the root or of a part of the repository.
+pub(crate) fn is_manifest(path: &str) -> bool {
+    MANIFESTS.contains(&file_name(path))
+}
+
+pub(crate) fn file_name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
 const READ: &str = "read_file";
-/// Calls in a row that make a chain.
+/// Rounds in a row that make a chain. What is asked for together was chosen together, and is none.
 const CHAIN: usize = 3;
 /// A read of fewer lines is a slice.
 const SLICE: usize = 60;
 /// Files with fewer lines in all cost little.
 const LONG: usize = 300;
 
-pub(crate) const MANY_FILES: &str = "You have read three files in a row. `search` and `outline` show which of several files matters \
-     before you read it.";
+pub(crate) const MANY_FILES: &str = "You have read one file after the other. `search` and `outline` show which of several files \
+     matters before you read it.";
 pub(crate) const SLICES: &str =
-    "You are reading one file in small slices. Read the lines that you need in one call.";
+    "You are reading one file in small slices. Read the lines that you need in one go.";
 
-/// What is wasteful about the last calls.
+/// What is wasteful about the calls of the last rounds.
 pub(crate) fn wasteful_chain(calls: &[CallRecord]) -> Option<&'static str> {
-    let last = calls.get(calls.len().checked_sub(CHAIN)?..)?;
+    let rounds: BTreeSet<u32> = calls.iter().map(|call| call.round).collect();
+    let first = *rounds.iter().rev().nth(CHAIN - 1)?;
+    let last: Vec<&CallRecord> = calls.iter().filter(|call| call.round >= first).collect();
     if last.iter().any(|call| call.tool != READ || call.failed) {
         return None;
     }
     let files: BTreeSet<&str> = last.iter().map(|call| call.subject.as_str()).collect();
-    if files.len() == CHAIN {
+    if files.len() >= CHAIN {
         let lines: usize = last.iter().map(|call| call.lines).sum();
         return (lines >= LONG).then_some(MANY_FILES);
     }
@@ -154,23 +190,42 @@ mod tests {
 
     #[test]
     fn as2_wasteful_chains_are_noticed() {
-        let check = |calls: &[(&str, &str, usize)], expected: Option<&str>| {
-            let records: Vec<CallRecord> =
-                calls.iter().map(|(tool, path, lines)| call(tool, path, *lines)).collect();
-            assert_eq!(wasteful_chain(&records), expected, "{calls:?}");
+        // The rounds one after the other, each with its calls.
+        let check = |rounds: &[&[(&str, &str, usize)]], expected: Option<&str>| {
+            let mut records = Vec::new();
+            for (round, calls) in (1..).zip(rounds) {
+                let made = calls.iter().map(|(tool, path, lines)| call(tool, path, *lines));
+                records.extend(made.map(|call| CallRecord { round, ..call }));
+            }
+            assert_eq!(wasteful_chain(&records), expected, "{rounds:?}");
         };
         let read = |path: &'static str, lines: usize| ("read_file", path, lines);
+        let (a, b, c) = (read("a", 200), read("b", 200), read("c", 200));
+        let (search, slice) = (("search", "", 9), read("a", 20));
         check(&[], None);
-        check(&[read("a", 200), read("b", 200)], None);
-        check(&[read("a", 200), read("b", 200), read("c", 200)], Some(MANY_FILES));
-        check(&[read("a", 200), ("search", "", 9), read("b", 200), read("c", 200)], None);
-        check(&[read("a", 20), read("a", 20), read("a", 20)], Some(SLICES));
-        check(&[read("a", 20), read("a", 200), read("a", 20)], None);
-        check(&[read("a", 20), read("b", 20), read("a", 20)], None);
-        check(&[read("a", 20), read("b", 20), read("c", 20)], None);
-        check(
-            &[("search", "", 9), read("a", 200), read("b", 200), read("c", 200)],
-            Some(MANY_FILES),
-        );
+        check(&[&[a], &[b]], None);
+        check(&[&[a], &[b], &[c]], Some(MANY_FILES));
+        check(&[&[a], &[search], &[b], &[c]], None);
+        check(&[&[search], &[a], &[b], &[c]], Some(MANY_FILES));
+        check(&[&[slice], &[slice], &[slice]], Some(SLICES));
+        check(&[&[slice], &[a], &[slice]], None);
+        check(&[&[slice], &[read("b", 20)], &[slice]], None);
+        check(&[&[slice], &[read("b", 20)], &[read("c", 20)]], None);
+        // Chosen together.
+        check(&[&[slice, slice, slice]], None);
+        check(&[&[search], &[slice, slice, slice]], None);
+        check(&[&[a, b, c]], None);
+    }
+
+    #[test]
+    fn as2_a_manifest_needs_nothing_that_points_to_it() {
+        let check = |path: &str, expected: bool| assert_eq!(is_manifest(path), expected, "{path}");
+        check("package.json", true);
+        check("Cargo.toml", true);
+        check("pyproject.toml", true);
+        check("go.mod", true);
+        check("crates/core/Cargo.toml", true);
+        check("src/package.js", false);
+        check("notes/package.json.md", false);
     }
 }

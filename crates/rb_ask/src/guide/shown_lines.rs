@@ -87,7 +87,7 @@ fn sentence(shown: &Shown, calls: &BTreeSet<u32>) -> String {
 pub(crate) fn numbered(shown: &Shown) -> String {
     let mut text = format!("{}\n", shown.path);
     for (number, line) in (shown.first..).zip(&shown.lines) {
-        let _ = writeln!(text, "{number:>5} {line}");
+        let _ = writeln!(text, "{number:>5} | {line}");
     }
     text
 }

@@ -33,15 +33,12 @@ impl Tools for Guide<'_> {
         if name == plan::SET_PLAN {
             return self.set_plan(input);
         }
-        if self.waits_for_plan(name) {
-            self.put_off.insert((name.to_owned(), input.to_string()));
-            self.advice.push(plan::PLAN_FIRST.to_owned());
-            return Err(NOT_MADE.to_owned());
-        }
-        let mut call = CallRecord::new(self.number, name, input);
+        self.tell_plan();
+        let mut call =
+            CallRecord { round: self.round, ..CallRecord::new(self.number, name, input) };
         if let Some(number) = self.same_before(&call) {
             call.failed = true;
-            self.finish(call);
+            self.calls.push(call);
             return Err(format!("This is call {number} in other words. Its result is above."));
         }
         let is_pointed_to = |path: &str| self.is_named(path, &self.pointed_files);
@@ -54,7 +51,7 @@ impl Tools for Guide<'_> {
             Routed::Refuse(advice) => {
                 self.put_off.insert((name.to_owned(), input.to_string()));
                 call.failed = true;
-                self.finish(call);
+                self.calls.push(call);
                 self.advice.push(advice.to_owned());
                 return Err(NOT_MADE.to_owned());
             }
@@ -68,6 +65,14 @@ impl Tools for Guide<'_> {
     fn advice(&mut self) -> Option<String> {
         let advice = std::mem::take(&mut self.advice);
         if advice.is_empty() { None } else { Some(advice.join("\n")) }
+    }
+
+    /// A chain of calls, the track and the progress are looked at once a round, when all of its results are there.
+    fn end_round(&mut self) -> Option<String> {
+        self.correct();
+        self.reflect();
+        self.round += 1;
+        self.advice()
     }
 
     fn may_repeat(&mut self, name: &str, input: &Value) -> bool {

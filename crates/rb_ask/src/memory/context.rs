@@ -1,36 +1,49 @@
-//! A memory as a model reads it: a bounded list in plain text.
+//! A memory as a model reads it: a bounded list in plain text, of what has to do with the question.
 //!
 //! It repeats names and sentences of the repository and of earlier answers, so that it belongs behind a fence like any foreign text.
 
 use std::fmt::Write as _;
 
-use super::{Fact, FileRead, KeyFile, Memory, SearchMade};
+use rb_index::Texts;
+
+use super::relevance::Wanted;
+use super::{Fact, KeyFile, Memory, SearchMade};
+
+/// The most files and searches that are listed.
+const KEY_FILES: usize = 5;
+const SEARCHES: usize = 3;
+/// So many words of the question make a search one for it.
+const WORDS_OF_A_SEARCH: usize = 2;
 
 impl Memory {
-    /// At most `max_chars` characters; what matters most comes first, and what there is no room for is counted.
-    pub fn context(&self, max_chars: usize) -> String {
+    /// What of it has to do with a question, in at most `max_chars` characters, and the facts among that, best first. The most
+    /// important files are named if there are no such facts.
+    pub(crate) fn context(
+        &self,
+        question: &str,
+        texts: &dyn Texts,
+        max_chars: usize,
+    ) -> (String, Vec<&Fact>) {
+        let wanted = Wanted::new(question);
         let mut text = Capped { text: String::new(), room: max_chars };
-        text.section("Project", &self.project_lines());
-        if let Some(last) = self.last_question() {
-            text.section("Previous question", &[one_line(&last.question)]);
-            let claims: Vec<String> = last.answer.iter().map(|claim| one_line(claim)).collect();
-            text.section("Verified claims of the answer to it", &claims);
+        text.section("Project", self.project_line(), String::clone);
+        let previous = wanted.previous(self).map(|asked| &asked.question);
+        text.section("Previous question", previous, |asked| one_line(asked));
+        let facts = self.relevant(&wanted, texts);
+        let facts = text.section("Verified facts", facts, |fact| fact_line(fact));
+        if facts.is_empty() {
+            text.section("Most important files", self.key_file_line(), String::clone);
         }
-        let facts: Vec<String> = self.facts.iter().rev().map(fact_line).collect();
-        text.section("Verified facts of earlier answers, newest first", &facts);
-        let key_files: Vec<String> = self.key_files.iter().map(key_file_line).collect();
-        text.section("Most important files", &key_files);
-        let read: Vec<String> = self.files_read.iter().map(file_line).collect();
-        text.section("Files read before", &read);
-        let searches: Vec<String> = self.searches.iter().rev().map(search_line).collect();
-        text.section("Searches made before, newest first", &searches);
-        text.text
+        let made = self.searches.iter().rev();
+        let made = made.filter(|search| wanted.shares(&search.query, WORDS_OF_A_SEARCH));
+        text.section("Searches made before", made.take(SEARCHES), |search| search_line(search));
+        (text.text, facts)
     }
 
-    fn project_lines(&self) -> Vec<String> {
+    fn project_line(&self) -> Option<String> {
         let project = &self.project;
         if project.name.is_empty() {
-            return Vec::new();
+            return None;
         }
         let mut line = one_line(&project.name);
         if let Some(language) = &project.primary_language {
@@ -39,7 +52,13 @@ impl Memory {
         if !project.architecture.is_empty() {
             let _ = write!(line, "; {}", one_line(&project.architecture.join(", ")));
         }
-        vec![line]
+        Some(line)
+    }
+
+    fn key_file_line(&self) -> Option<String> {
+        let path = |file: &KeyFile| one_line(&file.path);
+        let paths: Vec<String> = self.key_files.iter().take(KEY_FILES).map(path).collect();
+        (!paths.is_empty()).then(|| paths.join(", "))
     }
 }
 
@@ -51,19 +70,21 @@ struct Capped {
 }
 
 impl Capped {
-    /// As many of the lines as there is room for.
-    fn section(&mut self, heading: &str, lines: &[String]) {
-        let mut shown = 0;
-        for line in lines {
-            let heading = if shown == 0 { format!("{heading}:\n") } else { String::new() };
-            if !self.push(&format!("{heading}- {line}\n")) {
-                break;
+    /// A line for each item that there is room for. Returns these items.
+    fn section<T>(
+        &mut self,
+        heading: &str,
+        items: impl IntoIterator<Item = T>,
+        line: impl Fn(&T) -> String,
+    ) -> Vec<T> {
+        let mut shown = Vec::new();
+        for item in items {
+            let heading = if shown.is_empty() { format!("{heading}:\n") } else { String::new() };
+            if self.push(&format!("{heading}- {}\n", line(&item))) {
+                shown.push(item);
             }
-            shown += 1;
         }
-        if shown > 0 && shown < lines.len() {
-            self.push(&format!("- {} more not shown\n", lines.len() - shown));
-        }
+        shown
     }
 
     fn push(&mut self, text: &str) -> bool {
@@ -81,22 +102,23 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Each file is named once: `lib/view.js:2, 9-12; lib/router.js:1`.
 fn fact_line(fact: &Fact) -> String {
-    let places: Vec<String> = fact
-        .citations
-        .iter()
-        .map(|cited| &cited.citation)
-        .map(|it| format!("{}:{}-{}", one_line(&it.path), it.first_line, it.last_line))
-        .collect();
-    format!("{} [{}]", one_line(&fact.text), places.join(", "))
-}
-
-fn key_file_line(file: &KeyFile) -> String {
-    format!("{}: {}", one_line(&file.path), one_line(&file.summary))
-}
-
-fn file_line(read: &FileRead) -> String {
-    one_line(&read.path)
+    let citations = fact.citations.iter().map(|cited| &cited.citation);
+    let citations: Vec<_> = citations.collect();
+    let files = citations.chunk_by(|one, next| one.path == next.path).map(|of_file| {
+        let lines: Vec<String> = of_file
+            .iter()
+            .map(|citation| match (citation.first_line, citation.last_line) {
+                (first, last) if first == last => first.to_string(),
+                (first, last) => format!("{first}-{last}"),
+            })
+            .collect();
+        let path = of_file.first().map(|citation| one_line(&citation.path));
+        format!("{}:{}", path.unwrap_or_default(), lines.join(", "))
+    });
+    let places: Vec<String> = files.collect();
+    format!("{} [{}]", one_line(&fact.text), places.join("; "))
 }
 
 fn search_line(search: &SearchMade) -> String {

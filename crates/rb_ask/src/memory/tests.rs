@@ -4,7 +4,7 @@ use expect_test::expect;
 use proptest::prelude::*;
 
 use super::*;
-use crate::answer::{Author, Counts, Section, Statement};
+use crate::answer::{Author, Counts, Section, Statement, Support};
 use crate::citation::{Citation, CitationFault};
 
 /// Files by path, as they are now.
@@ -216,7 +216,11 @@ fn as4_a_file_is_looked_at_once_when_facts_are_refreshed() {
 #[test]
 fn as4_as8_a_fact_is_evidence_only_if_its_quote_is_found_again() {
     let found = |memory: &Memory, files: &Files| -> Vec<(String, u32, Vec<String>)> {
-        let shown = memory.evidence(files);
+        let mut evidence = Evidence::default();
+        for shown in memory.facts.iter().flat_map(|fact| fact.evidence(files)) {
+            evidence.add(&shown);
+        }
+        let shown = crate::guide::runs(&evidence);
         shown.into_iter().map(|it| (it.path, it.first, it.lines)).collect()
     };
     let memory = knowing();
@@ -301,7 +305,49 @@ fn as4_a_large_memory_is_merged_by_file_then_the_oldest_facts_go() {
 }
 
 #[test]
-fn as4_what_a_model_is_told() {
+fn as4_sentences_of_a_statement_and_those_that_go_on_from_it_are_one_fact() {
+    let (view, router) = (|| vec![cited("lib/view.js", 2)], || vec![cited("lib/router.js", 1)]);
+    let unsure = |text: &str, citations| Statement {
+        support: Support::NotVerified { why: "no citation".to_owned() },
+        ..verified(text, citations)
+    };
+    let check = |statements: Vec<Statement>, expected: &[(&str, usize)]| {
+        let mut memory = Memory::default();
+        memory.learn(&answer("q", statements));
+        let facts: Vec<(&str, usize)> =
+            memory.facts.iter().map(|fact| (fact.text.as_str(), fact.citations.len())).collect();
+        assert_eq!(facts, expected);
+    };
+    check(
+        vec![
+            verified("A view has a root.", view()),
+            verified("Roots are folders.", view()),
+            verified("Otherwise a route is looked up.", router()),
+            verified("If it is there, it is returned.", router()),
+            verified("`it.path` is the path.", view()),
+        ],
+        &[
+            (
+                "A view has a root. Roots are folders. Otherwise a route is looked up. If it is there, it is returned.",
+                2,
+            ),
+            ("`it.path` is the path.", 1),
+        ],
+    );
+    // What may go on from a sentence that is not verified is not remembered without it.
+    check(
+        vec![
+            verified("A view has a root.", view()),
+            unsure("A root is remote.", router()),
+            verified("It is fast.", router()),
+            verified("Routes are looked up.", view()),
+        ],
+        &[("A view has a root.", 1), ("Routes are looked up.", 1)],
+    );
+}
+
+/// As `knowing`, with a project, a file and two searches.
+fn well_informed() -> Memory {
     let mut memory = knowing();
     memory.project = ProjectFacts {
         name: "express".to_owned(),
@@ -313,42 +359,93 @@ fn as4_what_a_model_is_told() {
         importance: 90,
         summary: "finds\ntemplates".to_owned(),
     }];
-    memory.note_read("lib/view.js", Sha256::of(b""));
     memory.note_search(search("template lookup", &["lib/view.js"]));
     memory.note_search(search("session expiry", &[]));
-    expect![[r#"
-        Project:
-        - express, mainly JavaScript; middleware, layered
-        Previous question:
-        - How is a view found?
-        Verified claims of the answer to it:
-        - A view keeps its root.
-        - Routes are looked up by path.
-        - Both are plain functions.
-        Verified facts of earlier answers, newest first:
-        - Both are plain functions. [lib/view.js:2-2, lib/router.js:1-1]
-        - Routes are looked up by path. [lib/router.js:1-1]
-        - A view keeps its root. [lib/view.js:2-2]
-        Most important files:
-        - lib/view.js: finds templates
-        Files read before:
-        - lib/view.js
-        Searches made before, newest first:
-        - "session expiry": nothing found
-        - "template lookup": lib/view.js
-    "#]]
-    .assert_eq(&memory.context(10_000));
-    expect![[r#"
-        Project:
-        - express, mainly JavaScript; middleware, layered
-        Previous question:
-        - How is a view found?
-        Verified claims of the answer to it:
-        - A view keeps its root.
-        - 2 more not shown
-    "#]]
-    .assert_eq(&memory.context(191));
-    assert_eq!(Memory::default().context(10_000), "");
+    memory
+}
+
+#[test]
+fn as4_a_model_is_told_what_has_to_do_with_the_question() {
+    let memory = well_informed();
+    let check = |question: &str, expected: expect_test::Expect| {
+        expected.assert_eq(&memory.context(question, &files(), 10_000).0);
+    };
+    check(
+        "Where are routes looked up?",
+        expect![[r#"
+            Project:
+            - express, mainly JavaScript; middleware, layered
+            Verified facts:
+            - Routes are looked up by path. [lib/router.js:1]
+            - Both are plain functions. [lib/view.js:2; lib/router.js:1]
+        "#]],
+    );
+    // What a fact does not say, its lines may.
+    check(
+        "What do the files export?",
+        expect![[r#"
+            Project:
+            - express, mainly JavaScript; middleware, layered
+            Verified facts:
+            - Both are plain functions. [lib/view.js:2; lib/router.js:1]
+            - Routes are looked up by path. [lib/router.js:1]
+        "#]],
+    );
+    check(
+        "When does a session expire?",
+        expect![[r#"
+            Project:
+            - express, mainly JavaScript; middleware, layered
+            Most important files:
+            - lib/view.js
+        "#]],
+    );
+    check(
+        "Session expiry",
+        expect![[r#"
+            Project:
+            - express, mainly JavaScript; middleware, layered
+            Most important files:
+            - lib/view.js
+            Searches made before:
+            - "session expiry": nothing found
+        "#]],
+    );
+    assert_eq!(Memory::default().context("routes", &files(), 10_000), Default::default());
+}
+
+#[test]
+fn as4_a_question_that_goes_on_from_the_last_one_gets_its_facts() {
+    let memory = knowing();
+    let (text, facts) = memory.context("Who calls it?", &files(), 10_000);
+    assert!(text.starts_with("Previous question:\n- How is a view found?\n"), "{text}");
+    assert_eq!(facts.len(), 3, "{text}");
+    let (text, facts) = memory.context("Who calls it when a template expires?", &files(), 10_000);
+    assert!(text.is_empty() && facts.is_empty(), "{text}");
+}
+
+#[test]
+fn as4_no_claim_is_told_twice_or_without_what_it_goes_on_from() {
+    let mut memory = knowing();
+    let fact = |text: &str| Fact {
+        text: text.to_owned(),
+        citations: vec![cited("lib/view.js", 2), cited("lib/view.js", 1)],
+    };
+    // As memories of earlier versions have it.
+    memory.facts.push(fact("Otherwise the root is used."));
+    memory.facts.push(fact("The root is a name."));
+    let (text, facts) = memory.context("What is the root of a view?", &files(), 10_000);
+    assert_eq!(text.matches("A view keeps its root.").count(), 1, "{text}");
+    assert!(text.contains("- The root is a name. [lib/view.js:2, 1]"), "{text}");
+    assert!(!text.contains("Otherwise"), "{text}");
+    // It says both words.
+    let texts: Vec<&str> = facts.iter().map(|fact| fact.text.as_str()).collect();
+    assert_eq!(texts[0], "A view keeps its root.");
+    // A fact whose quote is gone is none.
+    let mut changed = files();
+    changed.0.insert("lib/view.js", "// another\n");
+    let (text, _) = memory.context("What is the root of a view?", &changed, 10_000);
+    assert!(!text.contains("root is a name"), "{text}");
 }
 
 #[test]
@@ -401,7 +498,8 @@ proptest! {
             memory.note_search(SearchMade { files: names.clone(), ..search(name, &[]) });
             memory.project.name.clone_from(name);
         }
-        prop_assert!(memory.context(room).chars().count() <= room);
+        let (text, _) = memory.context("Where are routes looked up?", &files(), room);
+        prop_assert!(text.chars().count() <= room);
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! The check: every citation and every claim of a draft, held against the lines that were really shown.
 
-use std::collections::BTreeSet;
-
 use rb_flow::graph::{Node, View};
 use rb_index::OnDisk;
 
@@ -11,7 +9,6 @@ use super::run_files::load_evidence;
 use super::state::State;
 use super::world::World;
 use crate::answer::{Answer, Author, Support, verify};
-use crate::citation::CheckedCitation;
 use crate::error::AskError;
 
 pub(crate) struct Check;
@@ -53,10 +50,11 @@ pub(super) fn checked(
     Ok(verify(question, explored.author.clone(), &explored.draft, &evidence, &texts))
 }
 
-/// The most faults that a model is told: more would not help it.
+/// The most faults that the journal lists.
 const MOST: usize = 20;
 
-/// What is wrong with a model's answer, in sentences that it can act on. An extraction has nobody to tell.
+/// What failed in a model's answer, and why. An extraction has nobody to ask again. A citation that failed beside a valid one is
+/// marked, and not worth another question.
 fn faults(answer: &Answer) -> Vec<String> {
     if answer.author == Author::Extraction {
         return Vec::new();
@@ -64,34 +62,22 @@ fn faults(answer: &Answer) -> Vec<String> {
     let mut faults: Vec<String> = Vec::new();
     let statements = answer.sections.iter().flat_map(|section| &section.statements);
     for statement in statements {
-        for cited in &statement.citations {
-            faults.extend(fault_of(cited));
-        }
         if let Support::NotVerified { why } = &statement.support {
             faults.push(format!("Not verified: \"{}\" ({why})", statement.text));
         }
     }
-    let mut seen = BTreeSet::new();
-    faults.retain(|fault| seen.insert(fault.clone()));
     rb_core::at_most(MOST, faults.into_iter())
-}
-
-fn fault_of(cited: &CheckedCitation) -> Option<String> {
-    let fault = cited.fault?;
-    let citation = &cited.citation;
-    let (path, first, last) = (&citation.path, citation.first_line, citation.last_line);
-    Some(format!("Citation of {path}:{first}-{last}, quote \"{}\": {fault}", citation.quote))
 }
 
 #[cfg(test)]
 mod tests {
     use crate::answer::{Counts, Section, Statement};
-    use crate::citation::{Citation, CitationFault};
+    use crate::citation::{CheckedCitation, Citation, CitationFault};
 
     use super::*;
 
     #[test]
-    fn as8_the_model_is_told_what_failed_and_nothing_else() {
+    fn as8_only_claims_that_are_not_verified_are_faults() {
         let cited = |fault: Option<CitationFault>| CheckedCitation {
             citation: Citation {
                 path: "a.js".to_owned(),
@@ -112,6 +98,7 @@ mod tests {
         let missing = Some(CitationFault::QuoteNotFound);
         let statements = vec![
             statement("Right.", None, Support::Verified),
+            statement("Right by another citation.", missing, Support::Verified),
             statement("Wrong.", missing, not_verified.clone()),
             statement("Wrong, too.", missing, not_verified),
         ];
@@ -124,10 +111,11 @@ mod tests {
             counts: Counts::default(),
         };
         let model = Author::Model { provider: String::new(), model: String::new() };
-        let told = faults(&answer(model));
-        assert_eq!(told.len(), 3, "{told:?}");
-        assert!(told[0].starts_with("Citation of a.js:3-4, quote \"let a;\": "), "{}", told[0]);
-        assert_eq!(told[1], "Not verified: \"Wrong.\" (no valid citation)");
+        let expected = [
+            "Not verified: \"Wrong.\" (no valid citation)",
+            "Not verified: \"Wrong, too.\" (no valid citation)",
+        ];
+        assert_eq!(faults(&answer(model)), expected);
         assert!(faults(&answer(Author::Extraction)).is_empty());
     }
 }

@@ -83,7 +83,7 @@ pub enum AskEvent {
     Checked {
         round: u32,
         counts: Counts,
-        /// The faults that the model gets when it is asked again.
+        /// What failed. If anything did, the model is asked to replace it, once.
         faults: Vec<String>,
     },
     Answered {
@@ -94,7 +94,7 @@ pub enum AskEvent {
 /// One exploration, and the draft that came of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Explored {
-    /// Counted from 1. The second one is told what was wrong with the first.
+    /// Counted from 1. The second one replaces what failed of the first.
     pub round: u32,
     pub author: Author,
     pub draft: Draft,

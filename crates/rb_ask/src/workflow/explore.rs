@@ -1,10 +1,10 @@
 //! The exploration: a model finds the answer, with tools if it can call them, in a few rounds of look-ups otherwise.
 
 mod asking;
+mod correction;
 mod drafts;
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 
 use rb_flow::graph::{Node, View};
 use rb_flow::{JournalError, Reply};
@@ -12,23 +12,23 @@ use rb_models::{Fault, ModelError};
 use rb_schema::roles::explorer::ExplorerResponse;
 use rb_tools::{Evidence, Repository, Toolbox};
 
+use self::correction::Correction;
 use super::Ask;
+use super::check::checked;
 use super::event::{AskEvent, Event, Explored};
-use super::prompt::{Means, Prompt, Repair};
-use super::run_files::{Remembered, load_evidence, save_evidence};
+use super::prompt::{Means, Prompt};
+use super::run_files::{Remembered, save_evidence};
 use super::state::State;
 use super::world::World;
 use crate::answer::Author;
 use crate::error::AskError;
 use crate::extract;
-use crate::guide::{Guide, Journey, numbered, runs};
+use crate::guide::{Guide, Journey};
 
 /// Characters of the excerpts that a request begins with.
-const SEED: usize = 6_000;
+const SEED: usize = 12_000;
 /// The same for a model that cannot look further by itself.
 const LARGE_SEED: usize = 30_000;
-/// Bytes of the lines that a model gets back that it read before its answer failed the check.
-const READ_BEFORE: usize = 24_000;
 
 pub(crate) struct Explore;
 
@@ -72,26 +72,40 @@ impl Node<Ask> for Explore {
 
 fn explore(reads: &Reads<'_>, world: &World) -> Result<(Explored, Evidence), AskError> {
     let on = world.repository().expect("it was indexed just now");
-    let remembered = Remembered::load(&world.run.dir)?;
     let mut toolbox = Toolbox::default();
+    let calls = asking::CALLS.saturating_sub(reads.before.map_or(0, |before| before.calls));
+    let means = means(world, calls);
+    let correction = correction(reads, world)?;
+    let prompt = match &correction {
+        Some(correction) => Prompt {
+            question: reads.question,
+            repair: Some(correction.repair(on, &mut toolbox)?),
+            means,
+            ..Prompt::default()
+        },
+        None => first_request(reads, world, on, &mut toolbox, means)?,
+    };
+    let (reply, journey) = talk(world, on, &mut toolbox, &prompt, reads.round, calls)?;
+    let explored = explored(world, reads, correction.as_ref(), reply, journey)?;
+    Ok((explored, toolbox.evidence))
+}
+
+/// The question, with what is known and found before the first call.
+fn first_request<'q>(
+    reads: &Reads<'q>,
+    world: &World,
+    on: Repository<'_>,
+    toolbox: &mut Toolbox,
+    means: Means,
+) -> Result<Prompt<'q>, AskError> {
+    let remembered = Remembered::load(&world.run.dir)?;
     for shown in &remembered.shown {
         toolbox.evidence.add(shown);
     }
-    let calls = asking::CALLS.saturating_sub(reads.before.map_or(0, |before| before.calls));
-    let means = means(world, calls);
     let room = if means == Means::Tools { SEED } else { LARGE_SEED };
-    let seed = extract::seed(on, &mut toolbox, reads.question, room)?;
-    let prompt = Prompt {
-        question: reads.question,
-        memory: &remembered.text,
-        seed: &seed,
-        found: String::new(),
-        repair: repair(reads, world, &mut toolbox)?,
-        means,
-    };
-    let (reply, journey) = talk(world, on, &mut toolbox, &prompt, reads.round, calls)?;
-    let explored = explored(world, reads, reply, journey)?;
-    Ok((explored, toolbox.evidence))
+    let seed = extract::seed(on, toolbox, reads.question, room)?;
+    let (question, memory) = (reads.question, remembered.text);
+    Ok(Prompt { question, memory, seed, means, ..Prompt::default() })
 }
 
 /// A provider that calls tools by itself needs none of ours, but a server of them.
@@ -104,27 +118,10 @@ fn means(world: &World, calls: u32) -> Means {
     }
 }
 
-/// The answer that failed its check, with the lines of the files that it cites, as far as they were read.
-fn repair(
-    reads: &Reads<'_>,
-    world: &World,
-    toolbox: &mut Toolbox,
-) -> Result<Option<Repair>, AskError> {
+/// What is to be corrected, if this is the round for it.
+fn correction(reads: &Reads<'_>, world: &World) -> Result<Option<Correction>, AskError> {
     let Some(before) = reads.before.filter(|_| !reads.faults.is_empty()) else { return Ok(None) };
-    let statements = before.draft.sections.iter().flat_map(|section| &section.statements);
-    let citations = statements.flat_map(|statement| &statement.citations);
-    let cited: BTreeSet<&str> = citations.map(|citation| citation.path.as_str()).collect();
-    let mut read = String::new();
-    for shown in runs(&load_evidence(&world.run.dir, before.round)?) {
-        let excerpt = numbered(&shown) + "\n";
-        if !cited.contains(shown.path.as_str()) || read.len() + excerpt.len() > READ_BEFORE {
-            continue;
-        }
-        read.push_str(&excerpt);
-        toolbox.evidence.add(&shown);
-    }
-    let answer = serde_json::to_string(&before.draft).expect("a draft is plain data");
-    Ok(Some(Repair { answer, faults: reads.faults.to_vec(), read }))
+    Ok(Correction::of(&checked(world, reads.question, before)?))
 }
 
 /// Asks the model, led by the guide.
@@ -138,6 +135,11 @@ fn talk(
 ) -> Result<(Reply<ExplorerResponse>, Journey), AskError> {
     let unwritten: RefCell<Option<JournalError>> = RefCell::new(None);
     let tell = |event: Event| {
+        // The plan that the program makes of a question is the same in each round.
+        let is_known = round > 1 && matches!(event, Event::Own(AskEvent::Planned { call: 0, .. }));
+        if is_known {
+            return;
+        }
         if let Err(error) = world.log.write(event) {
             unwritten.borrow_mut().get_or_insert(error);
         }
@@ -159,13 +161,18 @@ fn talk(
 fn explored(
     world: &World,
     reads: &Reads<'_>,
+    correction: Option<&Correction>,
     reply: Reply<ExplorerResponse>,
     journey: Journey,
 ) -> Result<Explored, AskError> {
     let mut notes = Vec::new();
     let (author, draft) = match reply {
         Reply::Answer(response) => {
-            (world.author(), drafts::of_response(response, reads.question, &journey))
+            let draft = match correction {
+                Some(correction) => correction.draft(response),
+                None => drafts::of_response(response),
+            };
+            (world.author(), drafts::or_nothing_found(draft, reads.question, &journey))
         }
         // Whoever raises the cap or adds a key can go on from here.
         Reply::Stopped(error) if reads.before.is_none() || !is_over_cap(&error) => {

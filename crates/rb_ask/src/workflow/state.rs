@@ -21,7 +21,7 @@ pub struct State {
     pub explored: Vec<Explored>,
     /// Rounds whose drafts were checked.
     checked: u32,
-    /// What is wrong with the last draft, as the model is told.
+    /// What failed of the last draft.
     pub faults: Vec<String>,
     pub counts: Option<Counts>,
     pub answer: Option<Answer>,

@@ -405,35 +405,77 @@ fn as2_a_model_begins_with_excerpts_of_the_best_files() {
     let excerpts = extract::seed(world.on(), &mut toolbox, question, 2000).unwrap();
     expect![[r#"
         lib/application.js
-           20 function render(name, options, done) {
-           21   const cached = lookupView(name);
-           22   const body = cached.render(options);
-           23   done(null, body, etag(body));
-           24 }
+           17 | /**
+           18 |  * Render a template by its name. The view is kept in a cache.
+           19 |  */
+           20 | function render(name, options, done) {
+           21 |   const cached = lookupView(name);
+           22 |   const body = cached.render(options);
+           23 |   done(null, body, etag(body));
+           24 | }
+           26 | // Finds a view in the cache or on disk.
+           27 | function lookupView(name) {
+           28 |   return new View(name);
+           29 | }
 
         lib/view.js
-           13   render(options) {
-           14     return fs.readFileSync(this.name, 'utf8') + options;
-           15   }
+            1 | 'use strict';
+            2 | 
+            3 | const fs = require('fs');
+            4 | 
+            5 | /**
+            6 |  * Initialize a view with the name of a template file.
+            7 |  */
+            8 | class View {
+            9 |   constructor(name) {
+           10 |     this.name = name;
+           11 |   }
+           12 | 
+           13 |   render(options) {
+           14 |     return fs.readFileSync(this.name, 'utf8') + options;
+           15 |   }
+           16 | }
+           17 | 
+           18 | module.exports = { View };
 
         lib/router.js
-           11   route(path) {
-           12     return this.stack.find((layer) => layer.path === path);
-           13   }
+            1 | 'use strict';
+            2 | 
+            3 | /**
+            4 |  * Find the route that a request is for and call its handlers.
+            5 |  */
+            6 | class Router {
+            7 |   constructor() {
+            8 |     this.stack = [];
+            9 |   }
+           10 | 
+           11 |   route(path) {
+           12 |     return this.stack.find((layer) => layer.path === path);
+           13 |   }
+           14 | }
+           15 | 
+           16 | module.exports = { Router };
 
         lib/utils.js
-            6 function etag(body) {
-            7   return '"' + body.length.toString(16) + '"';
-            8 }
+            1 | 'use strict';
+            2 | 
+            3 | /**
+            4 |  * Create an entity tag for a response body.
+            5 |  */
+            6 | function etag(body) {
+            7 |   return '"' + body.length.toString(16) + '"';
+            8 | }
+            9 | 
+           10 | module.exports = { etag };
 
         test/application.test.js
-            1 const { render } = require('../lib/application');
-            2 
-            3 describe('render', () => {
-            4   it('finds the template', (done) => {
-            5     render('a.html', {}, done);
-            6   });
-            7 });
+            1 | const { render } = require('../lib/application');
+            2 | 
+            3 | describe('render', () => {
+            4 |   it('finds the template', (done) => {
+            5 |     render('a.html', {}, done);
+            6 |   });
+            7 | });
     "#]]
     .assert_eq(&excerpts);
 }

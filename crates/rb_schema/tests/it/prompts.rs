@@ -26,7 +26,7 @@ fn mo5_prompts_are_versioned() {
         planner 6 6afbb605
         patcher 4 f06071a5
         critic 2 85fdf195
-        explorer 2 33ac0625
+        explorer 3 3432c535
         tester 3 645c4854
         implementer 2 7ea66a0e
         refactorer 2 3c3376e2
@@ -150,7 +150,7 @@ const REQUIRED: [(&str, &[&str]); 13] = [
             "Search or look around before you read a file",
             "fewer than ten",
             "Stop as soon as you can answer",
-            "call \"set_plan\" first",
+            "call \"set_plan\"",
             "Say in the answer that the file asks for it",
         ],
     ),

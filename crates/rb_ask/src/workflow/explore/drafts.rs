@@ -8,10 +8,14 @@ use crate::answer::{Draft, DraftSection, DraftStatement};
 use crate::citation::Citation;
 use crate::guide::Journey;
 
-/// The model's answer as a draft. One that holds nothing says what was looked for.
-pub(super) fn of_response(response: ExplorerResponse, question: &str, journey: &Journey) -> Draft {
-    let sections: Vec<DraftSection> = response.sections.into_iter().map(section).collect();
-    let mut draft = Draft { sections, not_found: response.not_found };
+/// The model's answer as a draft.
+pub(super) fn of_response(response: ExplorerResponse) -> Draft {
+    let sections = response.sections.into_iter().map(section).collect();
+    Draft { sections, not_found: response.not_found }
+}
+
+/// A draft that holds nothing says what was looked for.
+pub(super) fn or_nothing_found(mut draft: Draft, question: &str, journey: &Journey) -> Draft {
     if draft.sections.iter().all(|section| section.statements.is_empty()) {
         draft.not_found.extend(nothing_found(question, journey).not_found);
     }
@@ -19,13 +23,16 @@ pub(super) fn of_response(response: ExplorerResponse, question: &str, journey: &
 }
 
 fn section(section: explorer::Section) -> DraftSection {
-    let statement = |statement: explorer::Statement| DraftStatement {
-        text: statement.text,
-        citations: statement.citations.into_iter().map(citation).collect(),
-    };
     DraftSection {
         heading: section.heading,
         statements: section.statements.into_iter().map(statement).collect(),
+    }
+}
+
+pub(super) fn statement(statement: explorer::Statement) -> DraftStatement {
+    DraftStatement {
+        text: statement.text,
+        citations: statement.citations.into_iter().map(citation).collect(),
     }
 }
 
@@ -96,7 +103,7 @@ mod tests {
             let answer =
                 json!({"sections": [{"heading": "h", "statements": [statement]}], "not_found": []});
             let response = ExplorerResponse::read(&answer).unwrap();
-            let draft = of_response(response, "?", &journey());
+            let draft = or_nothing_found(of_response(response), "?", &journey());
             assert!(draft.not_found.is_empty());
             let cited = &draft.sections[0].statements[0].citations[0];
             (cited.first_line, cited.last_line)
@@ -108,7 +115,7 @@ mod tests {
     #[test]
     fn as3_an_empty_answer_says_what_was_looked_for() {
         let response = ExplorerResponse::read(&json!({"sections": [], "not_found": []})).unwrap();
-        let draft = of_response(response, "How is  it limited?", &journey());
+        let draft = or_nothing_found(of_response(response), "How is  it limited?", &journey());
         let expected = "I couldn't find the answer to \"How is it limited?\". Searched for \"rate\"; read \"a.js\".";
         assert_eq!(draft.not_found, [expected]);
     }
