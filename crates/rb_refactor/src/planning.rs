@@ -9,7 +9,7 @@ use rb_core::fs::{self, Durability};
 use rb_core::{RepoPath, Sha256, Task};
 use rb_flow::event::noted;
 use rb_flow::graph::Update;
-use rb_index::search::{Question, Signals};
+use rb_index::search::Question;
 use rb_index::{IndexError, Indexed, OnDisk};
 use rb_language_servers::LanguageServers;
 use rb_plan::{Limits, Narrowed, Plan, PlanInput, Prepared};
@@ -150,14 +150,7 @@ fn relevant(
     indexed: &Indexed,
     question: &str,
 ) -> Result<Vec<String>, IndexError> {
-    let question = Question {
-        text: question.to_owned(),
-        limit: FOUND,
-        languages: Vec::new(),
-        kinds: Vec::new(),
-        paths: Vec::new(),
-        signals: Signals::default(),
-    };
+    let question = Question { text: question.to_owned(), limit: FOUND, ..Question::default() };
     let answer = change.host.search.ask(indexed, &question, &rb_core::progress::Silent)?;
     Ok(answer.hits.into_iter().map(|hit| hit.path).collect())
 }

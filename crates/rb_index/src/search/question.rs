@@ -17,6 +17,8 @@ pub struct Question {
     pub kinds: Vec<SymbolKind>,
     /// Paths must match one of these globs, if there are any.
     pub paths: Vec<String>,
+    /// The best lines of the whole file are shown, not three of its best part: for a question about one file.
+    pub whole_file: bool,
     pub signals: Signals,
 }
 
@@ -54,6 +56,10 @@ pub(super) struct Filter<'a> {
 impl<'a> Filter<'a> {
     pub(super) fn of(question: &'a Question) -> Result<Self, BadGlob> {
         Ok(Filter { question, paths: Globs::new(&question.paths)? })
+    }
+
+    pub(super) fn shows_whole_file(&self) -> bool {
+        self.question.whole_file
     }
 
     pub(super) fn passes(&self, path: &str, doc: &DocHead) -> bool {

@@ -14,6 +14,8 @@ use crate::store::StoreError;
 /// The most symbols and lines shown of a file.
 const SYMBOLS: usize = 3;
 const LINES: usize = 3;
+/// The most lines if the question is about the whole file.
+const ALL_LINES: usize = 12;
 
 pub(super) fn hit(
     searcher: &Searcher<'_>,
@@ -70,7 +72,11 @@ impl Showing<'_> {
         order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         hit.symbols = self.symbols(&order, &pieces, source.symbols);
         if let Some(&(_, best)) = order.first() {
-            hit.lines = self.lines(&pieces[best], source);
+            hit.lines = if self.filter.shows_whole_file() {
+                self.lines(|_| true, ALL_LINES, source)
+            } else {
+                self.lines(|line| pieces[best].holds(line), LINES, source)
+            };
         }
     }
 
@@ -119,18 +125,23 @@ impl Showing<'_> {
         shown
     }
 
-    /// The lines of a piece that have most of what was asked; its first line where none has any.
-    fn lines(&self, piece: &Piece, source: &Source<'_>) -> Vec<MatchedLine> {
+    /// Those of these lines that have most of what was asked; the first of them where none has any.
+    fn lines(
+        &self,
+        is_of_these: impl Fn(u32) -> bool,
+        most: usize,
+        source: &Source<'_>,
+    ) -> Vec<MatchedLine> {
         let mut lines: Vec<(f32, u32, &str)> = Vec::new();
         for (line, text) in (1..).zip(source.text().lines()) {
-            if piece.holds(line) && !text.trim().is_empty() {
+            if is_of_these(line) && !text.trim().is_empty() {
                 lines.push((self.worth(text), line, text));
             }
         }
         let first = lines.first().copied();
         lines.retain(|(worth, ..)| *worth > 0.0);
         lines.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        lines.truncate(LINES);
+        lines.truncate(most);
         lines.sort_by_key(|(_, line, _)| *line);
         let lines = if lines.is_empty() { first.into_iter().collect() } else { lines };
         let show = |(_, line, text): (f32, u32, &str)| MatchedLine {

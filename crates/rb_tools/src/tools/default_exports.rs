@@ -46,9 +46,7 @@ pub(crate) fn imported_as(
     list.sort_by_key(|found| test_links::is_test_path(&view.tree.get(found.file).path));
     let (local, importers) =
         (words::one_line(local, 100), words::listed(importers.into_iter(), NAMED));
-    let note = format!(
-        "Nothing declares `{local}`. A default export is imported under this name by {importers}."
-    );
+    let note = format!("A default export is imported as `{local}` by {importers}.");
     Ok(Some(Declarations { list, note: Some(note) }))
 }
 

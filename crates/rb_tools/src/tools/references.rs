@@ -21,11 +21,14 @@ pub(crate) const TOOL: Tool = Tool { spec, run };
 
 /// The most lines shown of one of several files, and the most files.
 const LINES: usize = 8;
+/// The same of a file of tests.
+const TEST_LINES: usize = 3;
 /// So few more lines are shown rather than counted.
 const SPARE: usize = 3;
 const FILES: usize = 60;
-/// Files that import a declaring file and do not name what they take of it: so many are searched.
-const IMPORTERS: usize = 100;
+/// Of the files that no fact says hold the name, so many are searched: those that import a declaring file, and others if few hold it.
+const SEARCHED: usize = 2_000;
+const FEW: usize = 20;
 const DECLARATIONS: usize = 6;
 
 fn spec() -> ToolSpec {
@@ -68,7 +71,7 @@ struct Candidates {
     files: Vec<Candidate>,
     /// Those of them that declare the name.
     declaring: BTreeSet<FileId>,
-    /// Files that import one of these and were not searched.
+    /// Files that were not searched.
     unsearched: usize,
 }
 
@@ -88,7 +91,7 @@ fn run(
     if !is_declared && !files.is_empty() {
         let place = if name.file().is_some() { " in this file" } else { "" };
         page.line(&format!(
-            "The parser found no declaration of `{shown}`{place}. These lines have the name:"
+            "The index has no declaration of `{shown}`{place}. It may be imported, a field, a parameter or a local name:"
         ));
     }
     let before = page.lines_shown();
@@ -115,13 +118,11 @@ fn run(
         page.line(&format!("({} left out: {paths})", plural(left, "more file")));
     }
     if unsearched > 0 {
-        let more = plural(unsearched, "more file");
-        page.line(&format!("(Not searched: {more} importing a file that declares it.)"));
+        page.line(&format!("(Not searched: {}.)", plural(unsearched, "less important file")));
     }
     if page.lines_shown() > before {
         page.line(&format!(
-            "(Lines that hold `{shown}` as a word, in files that declare, import or call it. `search` finds other uses, such as \
-             fields.)"
+            "(Lines that hold `{shown}` as a word, comments and strings among them.)"
         ));
     } else if without == files.len() {
         page.line(&nothing(&view, &name, &shown));
@@ -170,12 +171,18 @@ fn candidates(
         }
     }
     if name.file().is_none() {
-        // `utils.LIMIT` is no call, so the facts of who imports `utils` say nothing of it.
+        // `utils.LIMIT` is no call, so the facts of who imports `utils` say nothing of it. Nor does any fact know a field.
         let known: BTreeSet<FileId> = sure.iter().map(|candidate| candidate.file).collect();
         let mut others = scope::users(view, &declaring);
+        if sure.len() < FEW {
+            let users: BTreeSet<FileId> = others.iter().copied().collect();
+            let is_other =
+                |file: &FileId| !users.contains(file) && view.file(*file).language.is_some();
+            others.extend(view.by_importance().iter().copied().filter(is_other));
+        }
         others.retain(|file| !known.contains(file));
-        unsearched = others.len().saturating_sub(IMPORTERS);
-        others.truncate(IMPORTERS);
+        unsearched = others.len().saturating_sub(SEARCHED);
+        others.truncate(SEARCHED);
         // Those that do not hold the name must not take the places of others, or count as left out.
         others.retain(|file| {
             let source = source::read(on, cache, &view.file(*file));
@@ -271,7 +278,8 @@ fn entry(
     if places.is_empty() {
         return Ok(None);
     }
-    let (places, left) = first_places(places);
+    let most = if test_links::is_test_path(file.path) { TEST_LINES } else { LINES };
+    let (places, left) = first_places(places, most);
     block.line(&heading);
     for (at, place) in places.iter().enumerate() {
         show(&mut block, &source, &places[..at], place);
@@ -349,15 +357,15 @@ fn places(
 }
 
 /// The places that are shown of one of several files, in the order of the text, and how many are left out: tests first.
-fn first_places(places: Vec<Place>) -> (Vec<Place>, usize) {
-    if places.len() <= LINES + SPARE {
+fn first_places(places: Vec<Place>, most: usize) -> (Vec<Place>, usize) {
+    if places.len() <= most + SPARE {
         return (places, 0);
     }
-    let left = places.len() - LINES;
+    let left = places.len() - most;
     let (tests, mut first): (Vec<Place>, Vec<Place>) =
         places.into_iter().partition(|place| place.is_test);
     first.extend(tests);
-    first.truncate(LINES);
+    first.truncate(most);
     first.sort_by_key(|place| place.line);
     (first, left)
 }

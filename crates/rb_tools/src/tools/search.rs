@@ -53,11 +53,13 @@ fn run(
     let query = arguments.required("query");
     let limit = arguments.limit("limit", DEFAULT);
     let view = on.indexed.view()?;
+    let path = arguments.text("path");
     let question = Question {
         text: query.to_owned(),
         // One more, to know whether something is left out.
         limit: limit + 1,
-        paths: arguments.text("path").map(|path| glob(&view, path)).into_iter().collect(),
+        paths: path.map(|path| glob(&view, path)).into_iter().collect(),
+        whole_file: path.is_some_and(|path| view.tree.find(plain(path)).is_some()),
         ..Question::default()
     };
     let answer = on.search.ask(on.indexed, &question, &Silent)?;
@@ -81,14 +83,22 @@ fn run(
     Ok(page.finish())
 }
 
-/// The path of a file stands for that file alone; everything else is a glob.
+/// The path of a file stands for that file alone, and that of a folder for what is in it; everything else is a glob.
 fn glob(view: &View<'_>, path: &str) -> String {
-    let plain = path.trim_start_matches("./");
-    if view.tree.find(plain).is_none() {
+    let plain = plain(path);
+    let is_folder = || {
+        let inside = format!("{plain}/");
+        view.tree.files.iter().any(|file| file.path.starts_with(&inside))
+    };
+    if view.tree.find(plain).is_none() && !is_folder() {
         return path.to_owned();
     }
     // From the root, and with nothing in it that a glob would take for something else.
     format!("/{}", plain.replace(|c: char| "*?[]{}!,\\".contains(c), "?"))
+}
+
+fn plain(path: &str) -> &str {
+    path.trim_start_matches("./").trim_end_matches('/')
 }
 
 fn entry(on: Repository<'_>, cache: &mut ReadCache, view: &View<'_>, hit: &Hit) -> Block {

@@ -56,43 +56,43 @@ fn as2_callers_of_an_export_without_a_name_are_found_by_its_local_name() {
             "callers",
             json!({ "symbol": "isStream" }),
             expect![[r#"
-            Nothing declares `isStream`. A default export is imported under this name by `lib/application.js`.
-            function `default` in lib/is-stream.js:1-3.
-            Called from 1 place:
-            lib/application.js:5 in `respond`
-                5 |   if (isStream(body)) return body
-            (Looked in 2 files that declare it or import it. Calls through values, callbacks or frameworks are not seen: `references` lists every use of the name.)
-            -- shown lib/application.js:5-5
-            -- files lib/is-stream.js lib/application.js
-        "#]],
+                A default export is imported as `isStream` by `lib/application.js`.
+                function `default` in lib/is-stream.js:1-3.
+                Called from 1 place:
+                lib/application.js:5 in `respond`
+                    5 |   if (isStream(body)) return body
+                (Looked in 2 files that declare it or import it. Calls through values, callbacks or frameworks are not seen: `references` lists every use of the name.)
+                -- shown lib/application.js:5-5
+                -- files lib/is-stream.js lib/application.js
+            "#]],
         ),
         (
             "callers",
             json!({ "symbol": "pick", "path": "lib/only.js" }),
             expect![[r#"
-            Nothing declares `pick`. A default export is imported under this name by `lib/application.js`.
-            function `default` in lib/only.js:1-3.
-            Called from 1 place:
-            lib/application.js:6 in `respond`
-                6 |   return pick(body, ['type'])
-            (Looked in 2 files that declare it or import it. Calls through values, callbacks or frameworks are not seen: `references` lists every use of the name.)
-            -- shown lib/application.js:6-6
-            -- files lib/only.js lib/application.js
-        "#]],
+                A default export is imported as `pick` by `lib/application.js`.
+                function `default` in lib/only.js:1-3.
+                Called from 1 place:
+                lib/application.js:6 in `respond`
+                    6 |   return pick(body, ['type'])
+                (Looked in 2 files that declare it or import it. Calls through values, callbacks or frameworks are not seen: `references` lists every use of the name.)
+                -- shown lib/application.js:6-6
+                -- files lib/only.js lib/application.js
+            "#]],
         ),
         (
             "callers",
             json!({ "symbol": "sum" }),
             expect![[r#"
-            Nothing declares `sum`. A default export is imported under this name by `src/cart.ts`.
-            function `default` in src/total.ts:1.
-            Called from 1 place:
-            src/cart.ts:4 in `cart`
-                4 |   return sum(prices)
-            (Looked in 2 files that declare it or import it. Calls through values, callbacks or frameworks are not seen: `references` lists every use of the name.)
-            -- shown src/cart.ts:4-4
-            -- files src/total.ts src/cart.ts
-        "#]],
+                A default export is imported as `sum` by `src/cart.ts`.
+                function `default` in src/total.ts:1.
+                Called from 1 place:
+                src/cart.ts:4 in `cart`
+                    4 |   return sum(prices)
+                (Looked in 2 files that declare it or import it. Calls through values, callbacks or frameworks are not seen: `references` lists every use of the name.)
+                -- shown src/cart.ts:4-4
+                -- files src/total.ts src/cart.ts
+            "#]],
         ),
     ]);
 }
@@ -103,7 +103,7 @@ fn as2_a_default_export_is_found_behind_the_file_that_gives_it_on() {
         "callers",
         json!({ "symbol": "answer" }),
         expect![[r#"
-            Nothing declares `answer`. A default export is imported under this name by `test/web.test.js`.
+            A default export is imported as `answer` by `test/web.test.js`.
             function `respond` in lib/application.js:4-7.
             Called from 1 place:
             test/web.test.js:3 at the top level
@@ -148,13 +148,13 @@ fn as2_references_say_which_default_export_a_name_stands_for() {
         "references",
         json!({ "name": "isStream" }),
         expect![[r#"
-            Nothing declares `isStream`. A default export is imported under this name by `lib/application.js`.
+            A default export is imported as `isStream` by `lib/application.js`.
             Declared: function `default` in lib/is-stream.js:1-3
             lib/application.js (calls it, imports it)
                 1 | const isStream = require('./is-stream')
               in `respond`
                 5 |   if (isStream(body)) return body
-            (Lines that hold `isStream` as a word, in files that declare, import or call it. `search` finds other uses, such as fields.)
+            (Lines that hold `isStream` as a word, comments and strings among them.)
             -- shown lib/application.js:1-1
             -- shown lib/application.js:5-5
             -- files lib/application.js

@@ -575,10 +575,35 @@ fn as2_a_search_in_a_file_is_in_that_file_alone() {
         assert!(found.text.starts_with("Searched 1 file for \"parts\"."), "{}", found.text);
         assert_eq!(found.files, [path.trim_start_matches("./")]);
     }
+    // A folder is that of the root, not any of its name.
+    let folders =
+        "//- lib/a.js\nexport const part = 1;\n//- tests/lib/a.js\nexport const part = 2;\n";
+    for path in ["lib", "./lib/"] {
+        let input = json!({ "query": "part", "path": path });
+        let found = Fixture::new(folders).session().call("search", &input).unwrap();
+        assert_eq!(found.files, ["lib/a.js"], "{}", found.text);
+    }
     // A glob is one.
     let input = json!({ "query": "package", "path": "*.toml" });
     let found = fixture.session().call("search", &input).unwrap();
     assert!(found.text.starts_with("Searched 2 files"), "{}", found.text);
+}
+
+#[test]
+fn as2_a_search_in_one_file_shows_the_lines_of_all_its_parts() {
+    let part = |name: &str| {
+        format!(
+            "export function {name}() {{\n  let flag = '--{name}-flag';\n  return flag;\n}}\n\n"
+        )
+    };
+    let file = ["first", "second", "third", "fourth", "fifth"].map(part).concat();
+    let fixture = Fixture::new(&format!("//- src/flags.js\n{file}"));
+    let shown = |input| {
+        let found = fixture.session().call("search", &input).unwrap();
+        (1..=30).filter(|line| found.text.contains(&format!("{line:>5} |"))).count()
+    };
+    assert_eq!(shown(json!({ "query": "flag" })), 2, "of the best function");
+    assert_eq!(shown(json!({ "query": "flag", "path": "src/flags.js" })), 10);
 }
 
 #[test]
@@ -587,10 +612,28 @@ fn as2_references_say_where_each_line_stands() {
     let input = json!({ "name": "part", "path": "src/lib.rs" });
     let all = fixture.session().call("references", &input).unwrap().text;
     for expected in [
-        "The parser found no declaration of `part` in this file. These lines have the name:\n",
+        "The index has no declaration of `part` in this file. It may be imported, a field, a parameter or a local name:\n",
         "    1 | mod part;\n  in `Options`\n    4 |     part: usize,\n",
         "  in `Options.size`\n   11 |         self.part\n",
         "  in `tests.one` (test)\n",
+    ] {
+        assert!(all.contains(expected), "{expected}\n{all}");
+    }
+}
+
+#[test]
+fn as2_references_to_a_field_are_found_in_all_files_of_code() {
+    let fixture = Fixture::new(PARTS);
+    let all = fixture.session().call("references", &json!({ "name": "part_of" })).unwrap().text;
+    assert!(all.contains("No file of code uses the name `part_of`"), "{all}");
+    let field = "//- src/options.rs\npub struct Options {\n    pub null_separator: bool,\n}\n\
+                 //- src/output.rs\nfn end(options: &crate::Options) -> bool {\n    options.null_separator\n}\n";
+    let input = json!({ "name": "null_separator" });
+    let all = Fixture::new(field).session().call("references", &input).unwrap().text;
+    for expected in [
+        "may be imported, a field",
+        "    2 |     pub null_separator: bool,",
+        "    2 |     options.null_separator",
     ] {
         assert!(all.contains(expected), "{expected}\n{all}");
     }
@@ -627,72 +670,72 @@ fn as2_references_are_found_in_every_file_that_holds_the_name() {
             "references",
             json!({ "name": "resolve" }),
             expect![[r#"
-            Declared: function `resolve` in lib/view.js:13-15
-            lib/view.js (calls it, declares it)
-              in `View.lookup`
-                9 |     return resolve(folder, this.name);
-              at the top level
-               13 | export function resolve(folder, name) {
-            test/view.test.js (test: calls it, imports it)
-                1 | import { View, resolve } from '../lib/view.js';
-                4 |   expect(new View('a').lookup('b')).toBe(resolve('b', 'a'));
-            (Lines that hold `resolve` as a word, in files that declare, import or call it. `search` finds other uses, such as fields.)
-            -- shown lib/view.js:9-9
-            -- shown lib/view.js:13-13
-            -- shown test/view.test.js:1-1
-            -- shown test/view.test.js:4-4
-            -- files lib/view.js test/view.test.js
-        "#]],
+                Declared: function `resolve` in lib/view.js:13-15
+                lib/view.js (calls it, declares it)
+                  in `View.lookup`
+                    9 |     return resolve(folder, this.name);
+                  at the top level
+                   13 | export function resolve(folder, name) {
+                test/view.test.js (test: calls it, imports it)
+                    1 | import { View, resolve } from '../lib/view.js';
+                    4 |   expect(new View('a').lookup('b')).toBe(resolve('b', 'a'));
+                (Lines that hold `resolve` as a word, comments and strings among them.)
+                -- shown lib/view.js:9-9
+                -- shown lib/view.js:13-13
+                -- shown test/view.test.js:1-1
+                -- shown test/view.test.js:4-4
+                -- files lib/view.js test/view.test.js
+            "#]],
         ),
         (
             "references",
             json!({ "name": "LIMIT" }),
             expect![[r#"
-            Declared: constant `LIMIT` in lib/view.js:17
-            lib/view.js (declares it)
-               17 | export const LIMIT = 10;
-            lib/app.js (imports it)
-                2 | import { LIMIT, View } from './index.js';
-              in `render`
-                7 |   if (name.length > LIMIT) throw new Error('too long');
-            (Lines that hold `LIMIT` as a word, in files that declare, import or call it. `search` finds other uses, such as fields.)
-            -- shown lib/view.js:17-17
-            -- shown lib/app.js:2-2
-            -- shown lib/app.js:7-7
-            -- files lib/view.js lib/app.js
-        "#]],
+                Declared: constant `LIMIT` in lib/view.js:17
+                lib/view.js (declares it)
+                   17 | export const LIMIT = 10;
+                lib/app.js (imports it)
+                    2 | import { LIMIT, View } from './index.js';
+                  in `render`
+                    7 |   if (name.length > LIMIT) throw new Error('too long');
+                (Lines that hold `LIMIT` as a word, comments and strings among them.)
+                -- shown lib/view.js:17-17
+                -- shown lib/app.js:2-2
+                -- shown lib/app.js:7-7
+                -- files lib/view.js lib/app.js
+            "#]],
         ),
         (
             "references",
             json!({ "name": "Store.add" }),
             expect![[r#"
-            Declared: method `Store.add` in stock/store.py:12-15
-            stock/store.py (declares it)
-              in `Store`
-               12 |     def add(self, item, count=1):
-            stock/test_store.py (test: calls it)
-              in `test_add`
-                6 |     store.add("apple", 2)
-            (Lines that hold `add` as a word, in files that declare, import or call it. `search` finds other uses, such as fields.)
-            -- shown stock/store.py:12-12
-            -- shown stock/test_store.py:6-6
-            -- files stock/store.py stock/test_store.py
-        "#]],
+                Declared: method `Store.add` in stock/store.py:12-15
+                stock/store.py (declares it)
+                  in `Store`
+                   12 |     def add(self, item, count=1):
+                stock/test_store.py (test: calls it)
+                  in `test_add`
+                    6 |     store.add("apple", 2)
+                (Lines that hold `add` as a word, comments and strings among them.)
+                -- shown stock/store.py:12-12
+                -- shown stock/test_store.py:6-6
+                -- files stock/store.py stock/test_store.py
+            "#]],
         ),
         (
             "references",
             json!({ "name": "View", "path": "lib/app.js" }),
             expect![[r#"
-            The parser found no declaration of `View` in this file. These lines have the name:
-            lib/app.js (creates it, imports it)
-                2 | import { LIMIT, View } from './index.js';
-              in `render`
-                6 |   const view = new View(name);
-            (Lines that hold `View` as a word, comments and strings among them.)
-            -- shown lib/app.js:2-2
-            -- shown lib/app.js:6-6
-            -- files lib/app.js
-        "#]],
+                The index has no declaration of `View` in this file. It may be imported, a field, a parameter or a local name:
+                lib/app.js (creates it, imports it)
+                    2 | import { LIMIT, View } from './index.js';
+                  in `render`
+                    6 |   const view = new View(name);
+                (Lines that hold `View` as a word, comments and strings among them.)
+                -- shown lib/app.js:2-2
+                -- shown lib/app.js:6-6
+                -- files lib/app.js
+            "#]],
         ),
         (
             "references",

@@ -107,6 +107,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         kinds: args.kind.clone(),
         paths: args.path.clone(),
         signals,
+        ..Question::default()
     };
     let repo = scope.open(app)?;
     let model = if signals.vectors { Some(search_model::of(app, &repo)?) } else { None };
