@@ -14,6 +14,7 @@ use rb_lang::Language;
 
 use crate::documents::{self, is_document};
 use crate::draft::{Draft, for_model, in_place, number, place};
+use crate::edits::interrupted;
 use crate::input::PlanError;
 use crate::names::Names;
 use crate::new_files;
@@ -21,7 +22,7 @@ use crate::reach::Reach;
 use crate::readable::listed;
 use crate::repo_facts::{RepoFacts, common_folder, shared};
 use crate::smells::MOST_FILES;
-use crate::symbols::{NamedSymbol, resolve};
+use crate::symbols::{NamedSymbol, resolve, sources};
 use crate::terms::{self, Terms};
 use crate::whole_symbol;
 
@@ -57,14 +58,32 @@ pub(crate) fn tasks(
     if let Some((draft, lead)) = whole_symbol::task(repo, words, &symbols, reach) {
         return Ok(finished(repo, words, vec![draft], &lead, reach));
     }
+    let quoting = quoting(repo, words)?;
     let found = (repo.input.search)(words);
-    let all = reach.files(repo).chain(found.iter().map(String::as_str));
+    let all = reach.files(repo).chain(quoting).chain(found.iter().map(String::as_str));
     let all = all.chain(symbols.iter().flat_map(NamedSymbol::files));
     let tasks = over_those(repo, words, all.collect(), &symbols, reach);
     if tasks.is_empty() && (reach.is_limited() || otherwise == Otherwise::Important) {
         return Ok(over(repo, words, important(repo), reach));
     }
     Ok(tasks)
+}
+
+/// The files of code that have a text which the directive quotes.
+fn quoting<'s>(repo: &'s RepoFacts<'_>, words: &str) -> Result<Vec<&'s str>, PlanError> {
+    let phrases: Vec<&str> = terms::phrases(words).collect();
+    let mut quoting = Vec::new();
+    if phrases.is_empty() {
+        return Ok(quoting);
+    }
+    for id in sources(repo) {
+        interrupted(repo.input)?;
+        let text = repo.input.source(id).unwrap_or_default();
+        if phrases.iter().any(|phrase| text.contains(phrase)) {
+            quoting.push(&*repo.view().tree.get(id).path);
+        }
+    }
+    Ok(quoting)
 }
 
 /// What is changed often and hard to read, then what others need most.

@@ -157,7 +157,7 @@ pub(crate) fn resolve(
 }
 
 /// Code that somebody here wrote, tests and examples as well.
-fn sources(repo: &RepoFacts<'_>) -> Vec<FileId> {
+pub(crate) fn sources(repo: &RepoFacts<'_>) -> Vec<FileId> {
     let is_source = |id: &FileId| {
         let file = repo.view().file(*id);
         file.language.is_some_and(Language::is_read)

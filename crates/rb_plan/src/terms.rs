@@ -18,6 +18,7 @@ pub(crate) struct Terms {
     names: BTreeSet<String>,
     /// Words that are one name in a text.
     runs: Vec<Vec<String>>,
+    phrases: Vec<String>,
     /// Each as it is written, and its beginning.
     words: Vec<(String, String)>,
 }
@@ -25,7 +26,7 @@ pub(crate) struct Terms {
 /// What of it a text has.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Matches {
-    /// As the text has them.
+    /// As the text has them, what the directive quotes among them.
     pub(crate) names: BTreeSet<String>,
     /// Their places among the words of the directive.
     pub(crate) words: BTreeSet<usize>,
@@ -59,6 +60,7 @@ impl Terms {
         let mut terms = Terms {
             names: written.into_iter().map(|it| it.name).collect(),
             runs: runs.into_iter().filter(|it| it.is_named).map(|it| it.words).collect(),
+            phrases: phrases(directive).map(str::to_owned).collect(),
             words: Vec::new(),
         };
         for word in words(directive) {
@@ -97,7 +99,8 @@ impl Terms {
 
     fn names_in(&self, line: &str) -> BTreeSet<String> {
         let is_one = |name: &&str| self.names.contains(*name) || self.is_run(name);
-        line.split(|c: char| !is_of_name(c)).filter(is_one).map(str::to_owned).collect()
+        let names = line.split(|c: char| !is_of_name(c)).filter(is_one).map(str::to_owned);
+        names.chain(self.phrases.iter().filter(|it| line.contains(*it)).cloned()).collect()
     }
 
     fn is_run(&self, name: &str) -> bool {
@@ -111,6 +114,14 @@ impl Terms {
         let found = self.words.iter().enumerate().filter(|(_, (_, stem))| has(stem));
         found.map(|it| it.0).collect()
     }
+}
+
+/// What a directive has between quotation marks, if it is of several words: a text as the code has it.
+pub(crate) fn phrases(directive: &str) -> impl Iterator<Item = &str> {
+    let pieces: Vec<&str> = directive.split(['"', '“', '”']).collect();
+    let closed = pieces.len().saturating_sub(1);
+    let inside = pieces.into_iter().take(closed).skip(1).step_by(2);
+    inside.map(str::trim).filter(|it| it.contains(char::is_whitespace))
 }
 
 /// "option" of "options", "pars" of "parsing".
@@ -147,6 +158,8 @@ mod tests {
         check("Describe every proxy", text, &[1, 2, 4]);
         check("Describe urls of a proxy", text, &[1]);
         check("Describe src/proxy.py", text, &[]);
+        check("Say \"one proxy of many\" twice", text, &[2]);
+        check("Say \"one proxy of some\" twice", text, &[1, 2, 4]);
     }
 
     /// Five texts, so that a word of one of them is rare.

@@ -17,6 +17,10 @@ const OF_QUESTIONS: &str = "how if what where whether which who why";
 /// What they stand before where they are.
 const NAMED: &str = "and by call calls component components generation in inside item items method methods or page pages quer queries \
     query rendering view views virtualization";
+/// What a program is to do, and not whoever is asked: "Show a spinner", "Print the path when the file is new".
+const SHOWING: &str = "display print report show";
+const NEW: &str = "a an";
+const OCCASIONS: &str = "after as before if instead unless when whenever while";
 /// "Find a way to …"
 const WAYS: &str = "a+way ways a+better+way better+ways";
 /// With these a question begins, whatever follows.
@@ -55,7 +59,9 @@ pub(super) fn is_asking(part: &[Word], next: &[Word]) -> bool {
         rest.iter().any(says) && !is_in_file(&part[skipped + 1..])
     } else if is_in(MAY_ASK, first) {
         let is_only_named = begins(NAMED) || begins(WAYS) || rest.iter().any(is_should);
-        rest.iter().any(says) && !is_only_named && !goes_on(&part[skipped + 1..])
+        let has_occasion = rest.iter().skip(1).any(|it| is_in(OCCASIONS, it));
+        let is_of_program = is_in(SHOWING, first) && (begins(NEW) || has_occasion);
+        rest.iter().any(says) && !is_only_named && !is_of_program && !goes_on(&part[skipped + 1..])
     } else if is_in(TO_ASK, first) {
         begins(OF_QUESTIONS)
     } else if is_in(QUESTIONS, first) {
@@ -112,6 +118,8 @@ mod tests {
             "Please list the dead code",
             "Can you show me where files are read synchronously",
             "Show every waterfall",
+            "Show where a file is read synchronously",
+            "Report if any import is unused",
             "Find unused imports",
             "Count the synchronous calls",
             "What is dead code here?",
@@ -151,6 +159,9 @@ mod tests {
             "List components should not re-render",
             "Let list_templates return a tuple",
             "showUser gives null for guests",
+            "Show a spinner while the page loads",
+            "Print the path when the file is new",
+            "Report an error instead of a warning",
             "find calls in loops are slow",
             "Convert sync file operations to async",
             "async file access, please",

@@ -212,6 +212,18 @@ fn rf3_a_name_from_elsewhere_leads_to_the_files_that_have_it() {
 }
 
 #[test]
+fn rf3_a_text_that_a_directive_quotes_leads_to_the_files_that_have_it() {
+    let fixture = many(3, |at| format!("//- src/f{at}.js\nexport const f{at} = 'please wait';\n"));
+    let fixture = fixture + "//- src/page.js\nexport const said = 'Please wait for the page';\n";
+    let mut repo =
+        Repo::asked(&fixture, "Print \"Please wait for the page\" when it is late").with_model();
+    repo.found = vec!["src/f0.js".to_owned()];
+    let plan = repo.plan();
+    let goals: Vec<String> = plan.tasks.iter().map(|task| task.goal.clone()).collect();
+    assert_eq!(files(&plan.tasks[0]), ["src/page.js"], "{goals:?}");
+}
+
+#[test]
 fn rf3_a_field_that_a_directive_names_is_one_task_with_every_use() {
     let repo = separators();
     let plan = repo.plan();
