@@ -29,6 +29,7 @@ use self::negation::Negation;
 pub(crate) use self::sentences::{is_fence, starts_line};
 use self::terms::Term;
 use self::words::ContentWords;
+pub(crate) use self::words::is_generic;
 use crate::answer::{Answer, Author, Counts, Draft, DraftStatement, Section, Statement, Support};
 use crate::citation::{CheckedCitation, Checker};
 

@@ -69,9 +69,8 @@ impl<'c> Basis<'c> {
     /// Whether a term is a piece of code that a cited line has as it is written.
     pub(super) fn has_fragment(&self, term: &Term) -> bool {
         let code = term.text.as_str();
-        let is_fragment = last_segment(code).is_none()
-            && code.contains(char::is_alphanumeric)
-            && code.contains(|c: char| "()[]{}=!<>&|+*".contains(c));
+        let is_fragment = code.contains(char::is_alphanumeric)
+            && (code.contains("::") || code.contains(|c: char| ".()[]{}=!<>&|+*".contains(c)));
         code.contains(char::is_whitespace)
             || (is_fragment && self.lines().any(|line| has_word(line, code)))
     }
@@ -149,6 +148,9 @@ impl<'c> Basis<'c> {
         if self.has_name(&squeezed(code)) {
             return None;
         }
+        if matches!(code, "null" | "undefined") && self.lines().any(compares_with_nothing) {
+            return None;
+        }
         if code.contains("://") {
             return Some(code);
         }
@@ -207,7 +209,20 @@ impl<'c> Basis<'c> {
     fn has_number(&self, number: &str) -> bool {
         let plain = number.replace([',', '_'], "");
         let longer = format!("{plain}.");
-        self.numbers.contains(&plain) || self.numbers.iter().any(|known| known.starts_with(&longer))
+        self.numbers.contains(&plain)
+            || self.numbers.iter().any(|known| known.starts_with(&longer))
+            || self.has_limit(&plain)
+    }
+
+    /// "Up to 299" is `< 300` in code.
+    fn has_limit(&self, number: &str) -> bool {
+        let Ok(number) = number.parse::<u64>() else { return false };
+        let beside = [number.checked_sub(1), number.checked_add(1)];
+        let beside: Vec<String> = beside.into_iter().flatten().map(|it| it.to_string()).collect();
+        self.lines().filter(|line| line.contains(['<', '>'])).any(|line| {
+            let known = numbers(line);
+            beside.iter().any(|number| known.contains(number))
+        })
     }
 
     fn has_line(&self, number: &str) -> bool {
@@ -216,6 +231,15 @@ impl<'c> Basis<'c> {
         };
         number.parse::<u32>().is_ok_and(is_within)
     }
+}
+
+/// Whether a line of JavaScript takes `null` and `undefined` for the same.
+fn compares_with_nothing(line: &str) -> bool {
+    ["== null", "!= null", "== undefined", "!= undefined"]
+        .into_iter()
+        .any(|sign| line.match_indices(sign).any(|(at, _)| !line[..at].ends_with(['=', '!'])))
+        || line.contains("??")
+        || line.contains("?.")
 }
 
 fn squeezed(text: &str) -> String {

@@ -230,6 +230,26 @@ fn as8_a_claim_is_held_against_the_lines_that_a_citation_was_moved_to() {
 }
 
 #[test]
+fn as8_limits_and_pieces_of_code_are_found_as_prose_says_them() {
+    let code = "\
+if (status >= 200 && status < 300) return fresh(status);
+if (cache == null) cache = this.enabled;
+if (strict === null) strict = this.enabled;
+return MmapChoice::never();
+";
+    let check =
+        |line, sentence, expected| check_in("lib/a.js", code, (line, line), sentence, expected);
+    check(1, "A status from 200 to 299 is fresh.", "verified");
+    check(1, "A status from 200 to 298 is fresh.", "`298` is not in the cited lines");
+    check(2, "`cache` is taken from `enabled` if it is `undefined`.", "verified");
+    let strict = "`strict` is taken from `enabled` if it is `undefined`.";
+    check(3, strict, "`undefined` is not in the cited lines");
+    check(4, "Otherwise `MmapChoice::never()` is the result.", "verified");
+    let other = "Otherwise `never` is the result.";
+    check(4, other, "apart from the name, none of its words is in the cited lines");
+}
+
+#[test]
 fn as8_absence_is_not_shown_by_a_citation() {
     check("There is no locking.", EVERYWHERE);
     check("There is no `parseBody`.", EVERYWHERE);

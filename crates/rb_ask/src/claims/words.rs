@@ -23,11 +23,9 @@ pub(super) fn content_words(sentence: &str) -> ContentWords {
             if word.chars().count() < MIN_LETTERS || is_listed(STOP_WORDS, &word) {
                 continue;
             }
-            let stem = stem(&word);
-            let is_generic =
-                GENERIC_WORDS.split_ascii_whitespace().any(|entry| self::stem(entry) == stem);
+            let is_generic = is_generic(&word);
             let kind = if is_generic { &mut words.generic } else { &mut words.specific };
-            kind.push(stem);
+            kind.push(stem(&word));
         }
     }
     words
@@ -108,6 +106,12 @@ fn short_verb(word: &str) -> Option<String> {
     }
     let lost_e = !is_vowel(first) && is_vowel(second) && !is_vowel(third) && !"wx".contains(third);
     Some(if lost_e { format!("{root}e") } else { root.to_owned() })
+}
+
+/// Whether a word fits any code, in any of its forms.
+pub(crate) fn is_generic(word: &str) -> bool {
+    let stem = stem(word);
+    GENERIC_WORDS.split_ascii_whitespace().any(|entry| self::stem(entry) == stem)
 }
 
 /// Whether a word is in a list that is written with spaces.

@@ -4,12 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use rb_index::FileId;
+use rb_lang::{Facts, Symbol};
+use rb_tools::ToolError;
 
 use crate::extract::sources::Sources;
 
+/// Fewer lines are not worth the place, unless there are no more.
+const FEWEST: usize = 4;
+/// Characters that are kept for notes on what is cut.
+const NOTES: usize = 400;
+
 pub(crate) struct Excerpts {
-    /// Characters that are left.
+    /// Characters that are left for lines, and for notes.
     room: usize,
+    notes: usize,
     /// The files in the order in which they came.
     order: Vec<FileId>,
     shown: BTreeMap<FileId, BTreeSet<u32>>,
@@ -17,7 +25,9 @@ pub(crate) struct Excerpts {
 
 impl Excerpts {
     pub(crate) fn new(max_chars: usize) -> Excerpts {
-        Excerpts { room: max_chars, order: Vec::new(), shown: BTreeMap::new() }
+        let notes = NOTES.min(max_chars / 10);
+        let (order, shown) = Default::default();
+        Excerpts { room: max_chars - notes, notes, order, shown }
     }
 
     /// Adds lines that are not shown yet, down to the first that no longer fits.
@@ -29,46 +39,68 @@ impl Excerpts {
         last: u32,
     ) {
         let Some(text) = sources.text(file) else { return };
+        let shown = self.shown.get(&file);
         // With the empty line above it.
-        let mut header = sources.path(file).chars().count() + 2;
-        if self.shown.contains_key(&file) {
-            header = 0;
+        let header = if shown.is_some() { 0 } else { sources.path(file).chars().count() + 2 };
+        let lines =
+            (first..=last).filter(|number| shown.is_none_or(|shown| !shown.contains(number)));
+        let lines: Vec<(u32, &String)> = lines
+            .filter_map(|number| Some((number, text.lines.get((number as usize).checked_sub(1)?)?)))
+            .collect();
+        let mut left = self.room.saturating_sub(header);
+        let fits = |(number, line): &&(u32, &String)| {
+            let cost = numbered(*number, line).chars().count();
+            let rest = left.checked_sub(cost);
+            left = rest.unwrap_or(left);
+            rest.is_some()
+        };
+        let fitting: BTreeSet<u32> =
+            lines.iter().take_while(fits).map(|(number, _)| *number).collect();
+        if fitting.is_empty() || (fitting.len() < FEWEST && fitting.len() < lines.len()) {
+            return;
         }
-        let lines = self.shown.entry(file).or_default();
-        for number in first..=last {
-            let Some(line) = text.lines.get((number as usize).saturating_sub(1)) else { break };
-            let cost = header + numbered(number, line).chars().count();
-            if lines.contains(&number) {
-                continue;
-            }
-            if cost > self.room {
-                break;
-            }
-            self.room -= cost;
-            header = 0;
-            lines.insert(number);
-        }
-        if lines.is_empty() {
-            self.shown.remove(&file);
-        } else if !self.order.contains(&file) {
+        self.room = left;
+        self.shown.entry(file).or_default().extend(fitting);
+        if !self.order.contains(&file) {
             self.order.push(file);
         }
     }
 
     /// The text. Its lines count as shown from then on.
-    pub(crate) fn finish(self, sources: &mut Sources<'_, '_>) -> String {
+    pub(crate) fn finish(mut self, sources: &mut Sources<'_, '_>) -> Result<String, ToolError> {
         let mut out = String::new();
         for (nth, file) in self.order.iter().enumerate() {
             let Some(text) = sources.text(*file) else { continue };
+            let facts = sources.facts(*file)?;
             let between = if nth == 0 { "" } else { "\n" };
             let _ = writeln!(out, "{between}{}", sources.path(*file));
-            for &number in &self.shown[file] {
+            let shown = &self.shown[file];
+            for &number in shown {
                 sources.show(*file, number, number);
                 out.push_str(&numbered(number, &text.lines[number as usize - 1]));
+                let cut = facts.as_ref().filter(|_| !shown.contains(&(number + 1)));
+                let Some(symbol) = cut.and_then(|facts| cut_at(facts, number, shown)) else {
+                    continue;
+                };
+                let note =
+                    format!("… `{}` goes on to line {}\n", symbol.name, symbol.span.last_line);
+                if let Some(left) = self.notes.checked_sub(note.chars().count()) {
+                    self.notes = left;
+                    out.push_str(&note);
+                }
             }
         }
-        out
+        Ok(out)
     }
+}
+
+/// The innermost symbol whose beginning is shown and that goes on below a line.
+fn cut_at<'f>(facts: &'f Facts, line: u32, shown: &BTreeSet<u32>) -> Option<&'f Symbol> {
+    let is_cut = |symbol: &&Symbol| {
+        let span = symbol.span;
+        (span.first_line..span.last_line).contains(&line) && shown.contains(&span.first_line)
+    };
+    facts.symbols.iter().filter(is_cut).max_by_key(|symbol| symbol.span.first_line)
 }
 
 fn numbered(number: u32, line: &str) -> String {

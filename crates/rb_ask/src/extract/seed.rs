@@ -54,7 +54,7 @@ pub fn seed(
     for (file, first, last) in chosen {
         excerpts.add(&mut sources, file, first, last);
     }
-    Ok(excerpts.finish(&mut sources))
+    excerpts.finish(&mut sources)
 }
 
 /// Whether files that have words of the question have them by chance. How to build and test is written in files that search finds.

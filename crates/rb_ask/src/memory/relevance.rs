@@ -7,10 +7,11 @@ use rb_index::Texts;
 
 use super::facts::refers_back;
 use super::{Fact, Memory, QuestionAsked, path_of};
+use crate::claims::is_generic;
 use crate::guide::{in_common, words};
 
-/// Points of a fact that says one rare word of the question. That many are always enough.
-const ENOUGH: usize = 180;
+/// Points of a fact that says one rare word of the question and cites another. That many are always enough.
+const ENOUGH: usize = 250;
 /// The weight of a word that no fact has.
 const WEIGHT: usize = 100;
 /// In a small memory, a word that all facts have still counts.
@@ -21,7 +22,8 @@ const FOLLOW_UP: usize = 2;
 /// A question, as words to compare with.
 pub(super) struct Wanted {
     words: Vec<BTreeSet<String>>,
-    refers_back: bool,
+    /// Whether it goes on from the question before it.
+    is_follow_up: bool,
 }
 
 impl Wanted {
@@ -29,14 +31,20 @@ impl Wanted {
         let pronouns = ["it", "its", "they", "them", "their"];
         let mut asked = question.split(|c: char| !c.is_alphanumeric());
         let refers_back = asked.any(|word| pronouns.contains(&word.to_lowercase().as_str()));
-        let words = words(question).into_iter().map(|word| BTreeSet::from([word])).collect();
-        Wanted { words, refers_back }
+        let words = words(question);
+        let is_follow_up = refers_back && words.len() <= FOLLOW_UP;
+        let (generic, mut specific): (Vec<_>, Vec<_>) =
+            words.into_iter().partition(|word| is_generic(word));
+        if specific.is_empty() {
+            specific = generic;
+        }
+        let words = specific.into_iter().map(|word| BTreeSet::from([word])).collect();
+        Wanted { words, is_follow_up }
     }
 
     /// The question that this one goes on from: "Who calls it?"
     pub(super) fn previous<'m>(&self, memory: &'m Memory) -> Option<&'m QuestionAsked> {
-        let is_follow_up = self.refers_back && self.words.len() <= FOLLOW_UP;
-        memory.last_question().filter(|_| is_follow_up)
+        memory.last_question().filter(|_| self.is_follow_up)
     }
 
     /// Whether a text has so many of the words, or all of them.

@@ -56,7 +56,7 @@ fn as8_a_question_is_explored_checked_and_answered() {
     let (memory, _) = Memory::load(state.start.memory.as_deref().unwrap());
     assert_eq!(memory.facts.len(), 1);
     let (_, provider) =
-        place.ask("What does `allow` return?", |_| says(TRUE, "lib/limit.js", 9, LINE));
+        place.ask("What does the limiter return?", |_| says(TRUE, "lib/limit.js", 9, LINE));
     let requests = provider.requests();
     assert!(user(&requests[0]).contains(TRUE), "{}", user(&requests[0]));
 }

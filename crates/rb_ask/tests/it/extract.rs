@@ -540,3 +540,15 @@ fn as10_only_what_is_cited_counts_as_read() {
         assert_eq!(read, cited, "{question}");
     }
 }
+
+#[test]
+fn as2_a_cut_excerpt_says_how_far_its_symbol_goes() {
+    let body = "  total += price;\n".repeat(200);
+    let world =
+        World::new(&format!("//- lib/cart.js\nexport function total(prices) {{\n{body}}}\n"));
+    let mut toolbox = Toolbox::default();
+    let question = "How does `total` add prices?";
+    let excerpts = extract::seed(world.on(), &mut toolbox, question, 2000).unwrap();
+    assert!(excerpts.ends_with("\n… `total` goes on to line 202\n"), "{excerpts}");
+    assert!(excerpts.chars().count() <= 2000, "{excerpts}");
+}

@@ -26,7 +26,7 @@ fn mo5_prompts_are_versioned() {
         planner 6 6afbb605
         patcher 4 f06071a5
         critic 2 85fdf195
-        explorer 3 3432c535
+        explorer 3 b7002ecc
         tester 3 645c4854
         implementer 2 7ea66a0e
         refactorer 2 3c3376e2
