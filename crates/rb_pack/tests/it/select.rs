@@ -323,6 +323,16 @@ fn rf4_a_prompt_grows_long_only_for_what_the_goal_refers_to() {
 }
 
 #[test]
+fn pk1_a_place_is_shown_with_the_function_around_it() {
+    let fixture = format!("\n//- src/a.ts\n{}", functions("step", 40, 60));
+    let ask = Ask::new("Tidy", "src/a.ts").place("src/a.ts", 2_000, "a finding");
+    let pack = Repo::new(&fixture).pack(&ask);
+    let is_whole_function =
+        |it: &Shown| matches!(it, Shown::Excerpt { first: 1_979, last: 2_042, .. });
+    assert!(shown(&pack, "src/a.ts").iter().any(is_whole_function), "{}", summary(&pack));
+}
+
+#[test]
 fn rf4_a_long_function_is_shown_around_the_place() {
     let fixture = format!("\n//- src/a.ts\n{}", functions("huge", 1, 1800));
     let ask = Ask::new("Tidy", "src/a.ts").place("src/a.ts", 1500, "a finding");

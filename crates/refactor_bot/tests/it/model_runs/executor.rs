@@ -313,6 +313,30 @@ fn rf4_rf7_what_was_tried_is_shown_whatever_was_answered_since() {
     }
 }
 
+/// No import leads to the test, so that only its failure can.
+#[test]
+fn rf4_rf7_a_retry_is_shown_the_test_that_failed() {
+    if !has_node() {
+        return;
+    }
+    let apart = "test('each voice greets', () => assert.match(greet('you'), /hello/));";
+    // So many that one failure is no collapse.
+    let others = "test('other', () => {});\n".repeat(12);
+    let fixture = format!(
+        "{GREETINGS}//- checks/voices.test.js\nconst test = require('node:test');\nconst assert = require('node:assert');\n\
+         const greet = Object.values(require(['..', 'lib', 'al' + 'pha'].join('/')))[0];\n{apart}\n{others}"
+    );
+    let mut task = batch("batch-001", "Use a template", &["lib/alpha.js"]);
+    task["verifier_level"] = json!("full");
+    let broken = replaces("lib/alpha.js", OLD, "  const greeting = `bye ${name}`;");
+    let answers = json!({"planner": [batches(&[task])], "patcher": [broken, good("alpha")]});
+    let case = Scripted::new(&fixture, &answers);
+    let run = case.run(&[]).expect_code(0).run_id();
+    assert_eq!(case.failures(&run), ["batch-001 1 verify retry_narrowed"]);
+    let shown = [0, 1].map(|at| case.call("patcher batch-001", at).prompt().contains(apart));
+    assert_eq!(shown, [false, true]);
+}
+
 #[test]
 fn rf5_mo2_the_form_that_is_asked_for_is_a_setting() {
     if !has_node() {

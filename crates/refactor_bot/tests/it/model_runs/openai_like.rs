@@ -16,11 +16,15 @@ fn server(replies: Vec<Reply>) -> Stub {
 }
 
 fn streamed(delta: &Value, why_it_ends: &str) -> Reply {
+    counted(delta, why_it_ends, 1_000)
+}
+
+fn counted(delta: &Value, why_it_ends: &str, prompt_tokens: u64) -> Reply {
     let choice = |delta: &Value, why: Option<&str>| json!([{"index": 0, "delta": delta, "finish_reason": why}]);
     let piece = json!({"id": "c", "model": "m", "choices": choice(delta, None)});
     let end = json!({
         "id": "c", "model": "m", "choices": choice(&json!({}), Some(why_it_ends)),
-        "usage": {"prompt_tokens": 1_000, "completion_tokens": 100, "total_tokens": 1_100},
+        "usage": {"prompt_tokens": prompt_tokens, "completion_tokens": 100, "total_tokens": prompt_tokens + 100},
     });
     Reply::events([format!("data: {piece}\n\n"), format!("data: {end}\n\ndata: [DONE]\n\n")])
 }
@@ -31,12 +35,16 @@ fn says(answer: &Value) -> Reply {
 }
 
 fn calls(tools: &[(&str, Value)]) -> Reply {
+    calls_after(1_000, tools)
+}
+
+fn calls_after(prompt_tokens: u64, tools: &[(&str, Value)]) -> Reply {
     let call = |(at, (name, input)): (usize, &(&str, Value))| {
         let function = json!({"name": name, "arguments": input.to_string()});
         json!({"index": at, "id": format!("c{at}"), "type": "function", "function": function})
     };
     let all: Vec<Value> = tools.iter().enumerate().map(call).collect();
-    streamed(&json!({ "tool_calls": all }), "tool_calls")
+    counted(&json!({ "tool_calls": all }), "tool_calls", prompt_tokens)
 }
 
 fn one_task() -> Value {
@@ -120,6 +128,25 @@ fn rf5_as3_a_run_makes_ten_calls_a_task_and_then_wants_the_answer() {
     assert_eq!((called.len(), made), (12, 10));
     let said = bodies[3]["messages"].to_string();
     assert!(said.contains("You have made 10 calls, which is the limit. Answer now"), "{said}");
+}
+
+#[test]
+fn rf5_as3_the_look_ups_of_a_task_have_a_budget_of_tokens() {
+    if !has_node() {
+        return;
+    }
+    let look = |text: &str| [("search_text", json!({ "text": text }))];
+    let stub = server(vec![
+        says(&one_task()),
+        calls_after(150_000, &look("beta")),
+        calls_after(50_000, &look("gamma")),
+        says(&good("alpha")),
+    ]);
+    let mut case = Scripted::new(GREETINGS, &json!({}));
+    let (run, bodies) = asked(&mut case, &stub, &[]);
+    assert_eq!(case.ledger(&run), ["batch-001 applied"]);
+    let wants = |at: usize| bodies[at]["messages"].to_string().contains("Answer now");
+    assert_eq!((wants(2), wants(3)), (false, true));
 }
 
 #[test]

@@ -82,6 +82,27 @@ fn rf4_the_ledger_calls_a_batch_as_the_plan_does() {
     assert!(second.prompt().contains("Goal: Alpha as in batch-001\n"), "{}", second.prompt());
 }
 
+/// What a directive names is shown where it is declared and used, between the marks of the fence.
+#[test]
+fn rf3_the_declaration_and_the_uses_of_a_name_reach_the_planner() {
+    if !has_node() {
+        return;
+    }
+    let plan = batches(&[batch("batch-001", "Say good day", &["lib/alpha.js"])]);
+    let fixture = GREETINGS.replace("alpha(", "greetAlpha(").replace("{ alpha }", "{ greetAlpha }");
+    let case = Scripted::new(&fixture, &json!({"planner": [plan], "patcher": [noop()]}));
+    case.cli.run(case.args_for("Make `greetAlpha` say good day", &[])).expect_code(0);
+    let prompt = case.call("planner", 0).prompt().to_owned();
+    let (_, lines) = prompt.split_once("## Lines with a name of the request").unwrap();
+    for line in [
+        "name=\"lines\"",
+        "lib/alpha.js:2: function greetAlpha(name) {",
+        "test/alpha.test.js:3: const { greetAlpha } = require('../lib/alpha');",
+    ] {
+        assert!(lines.contains(line), "{line}: {prompt}");
+    }
+}
+
 #[test]
 fn rf3_what_a_planner_leaves_out_is_dropped_and_said() {
     if !has_node() {
