@@ -70,6 +70,9 @@ pub struct Statement {
     pub text: String,
     pub citations: Vec<CheckedCitation>,
     pub support: Support,
+    /// Whether it was said together with the sentence before it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub goes_on: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -83,17 +83,39 @@ pub(crate) fn is_verified(draft: &DraftStatement, evidence: &Evidence, texts: &d
     claims.iter().any(Statement::is_claim) && !claims.iter().any(is_faulty)
 }
 
-/// Each sentence of a statement, with all of its citations.
+/// Each sentence of a statement. One of several keeps the citations that are about it, if they are enough; otherwise all.
 fn claims(draft: &DraftStatement, checker: &mut Checker<'_>) -> Vec<Statement> {
     let citations: Vec<CheckedCitation> =
         draft.citations.iter().map(|citation| checker.check(citation)).collect();
     let basis = Basis::new(&citations, checker);
-    let statement = |text: String| Statement {
-        support: support(&text, &citations, &basis),
-        citations: citations.clone(),
-        text,
+    let sentences = sentences::sentences(&draft.text);
+    let is_alone = sentences.len() < 2;
+    let statement = |(nth, text): (usize, String)| {
+        let support = support(&text, &citations, &basis);
+        let own = if is_alone || support != Support::Verified {
+            None
+        } else {
+            own_citations(&text, &citations, checker)
+        };
+        let citations = own.unwrap_or_else(|| citations.clone());
+        Statement { text, citations, support, goes_on: nth > 0 }
     };
-    sentences::sentences(&draft.text).into_iter().map(statement).collect()
+    sentences.into_iter().enumerate().map(statement).collect()
+}
+
+/// The citations whose lines have a name or a word of the sentence, if they verify it by themselves.
+fn own_citations(
+    sentence: &str,
+    citations: &[CheckedCitation],
+    checker: &Checker<'_>,
+) -> Option<Vec<CheckedCitation>> {
+    let (terms, words) = (terms::terms(sentence), words::content_words(sentence));
+    let is_about = |cited: &&CheckedCitation| {
+        Basis::new(std::slice::from_ref(*cited), checker).is_about(&terms, &words.specific)
+    };
+    let own: Vec<CheckedCitation> = citations.iter().filter(is_about).cloned().collect();
+    let is_enough = !own.is_empty() && objection(sentence, &Basis::new(&own, checker)).is_none();
+    is_enough.then_some(own)
 }
 
 fn support(sentence: &str, citations: &[CheckedCitation], basis: &Basis<'_>) -> Support {

@@ -61,6 +61,15 @@ impl<'c> Basis<'c> {
         self.citations.iter().flat_map(|cited| &cited.text).map(String::as_str)
     }
 
+    /// Whether a cited line has one of these names or stems.
+    pub(super) fn is_about(&self, terms: &[Term], stems: &[String]) -> bool {
+        self.lines().any(|line| {
+            let words = words::words_in_code(line);
+            terms.iter().any(|term| term.is_in_lines() && is_on_line(term, line))
+                || stems.iter().any(|stem| words.contains(stem))
+        })
+    }
+
     /// Whether the lines have a word of this stem.
     pub(super) fn has_word(&self, stem: &str) -> bool {
         self.words.contains(stem)

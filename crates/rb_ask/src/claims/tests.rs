@@ -230,6 +230,28 @@ fn as8_a_claim_is_held_against_the_lines_that_a_citation_was_moved_to() {
 }
 
 #[test]
+fn as8_each_of_several_sentences_keeps_the_citations_that_are_about_it() {
+    let places = |text: &str| {
+        let citations = vec![
+            cite("lib/store.js", 7, 7, "this.maxRecords = options.maxRecords || 1000;"),
+            cite("lib/store.js", 13, 13, "if (this.cache.has(id)) return this.cache.get(id);"),
+        ];
+        let statements = verified(text, citations);
+        let lines = |it: &Statement| -> Vec<u32> {
+            it.citations.iter().map(|cited| cited.citation.first_line).collect()
+        };
+        statements.iter().map(|it| (lines(it), it.goes_on)).collect::<Vec<_>>()
+    };
+    let first = "`maxRecords` limits the records to 1000.";
+    let two = format!("{first} The `cache` is asked for the `id`.");
+    assert_eq!(places(&two), [(vec![7], false), (vec![13], true)]);
+    // What is not verified keeps all, and so does a sentence alone.
+    let unsure = format!("{first} `lock` is called.");
+    assert_eq!(places(&unsure), [(vec![7], false), (vec![7, 13], true)]);
+    assert_eq!(places(first), [(vec![7, 13], false)]);
+}
+
+#[test]
 fn as8_limits_and_pieces_of_code_are_found_as_prose_says_them() {
     let code = "\
 if (status >= 200 && status < 300) return fresh(status);

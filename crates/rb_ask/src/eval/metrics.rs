@@ -157,6 +157,7 @@ mod tests {
             let (sign, text) = head.split_at(1);
             Statement {
                 text: text.trim().to_owned(),
+                goes_on: false,
                 citations: files
                     .split_whitespace()
                     .map(|file| citation(file.trim_start_matches('!'), !file.starts_with('!')))

@@ -281,6 +281,7 @@ pub(super) mod tests {
             text: format!("It is in `{path}`."),
             citations: vec![checked],
             support: Support::Verified,
+            goes_on: false,
         };
         Answer {
             question: String::new(),

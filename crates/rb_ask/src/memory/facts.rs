@@ -28,7 +28,8 @@ pub(super) fn facts(sentences: &[Statement]) -> Vec<Fact> {
 
 fn goes_on(group: &[&Statement], sentence: &Statement) -> bool {
     let is_same_statement = group.last().is_some_and(|before| {
-        !sentence.citations.is_empty() && before.citations == sentence.citations
+        let is_one = sentence.goes_on || before.citations == sentence.citations;
+        is_one && !sentence.citations.is_empty()
     });
     let chars = || group.iter().map(|before| before.text.chars().count()).sum::<usize>();
     is_same_statement || (refers_back(&sentence.text) && chars() < LONGEST)

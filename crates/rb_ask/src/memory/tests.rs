@@ -44,7 +44,7 @@ fn cited(path: &str, line: u32) -> CheckedCitation {
 }
 
 fn verified(text: &str, citations: Vec<CheckedCitation>) -> Statement {
-    Statement { text: text.to_owned(), citations, support: Support::Verified }
+    Statement { text: text.to_owned(), citations, support: Support::Verified, goes_on: false }
 }
 
 fn answer(question: &str, statements: Vec<Statement>) -> Answer {

@@ -93,6 +93,7 @@ mod tests {
             text: text.to_owned(),
             citations: vec![cited(fault)],
             support,
+            goes_on: false,
         };
         let not_verified = Support::NotVerified { why: "no valid citation".to_owned() };
         let missing = Some(CitationFault::QuoteNotFound);

@@ -161,19 +161,27 @@ impl Correction {
 
 /// Whether two sentences are of one statement, and both failed or both did not.
 fn belong_together(one: &Statement, next: &Statement) -> bool {
-    !one.citations.is_empty()
-        && one.citations == next.citations
-        && one.is_unverified() == next.is_unverified()
+    !one.citations.is_empty() && next.goes_on && one.is_unverified() == next.is_unverified()
+}
+
+/// Each of their citations, once.
+fn citations_of(sentences: &[Statement]) -> Vec<CheckedCitation> {
+    let mut all: Vec<CheckedCitation> = Vec::new();
+    for cited in sentences.iter().flat_map(|sentence| &sentence.citations) {
+        if !all.contains(cited) {
+            all.push(cited.clone());
+        }
+    }
+    all
 }
 
 /// Sentences that passed the check, as a statement that passes it again.
 fn unchanged(sentences: &[Statement]) -> DraftStatement {
-    let cited = sentences.first().map(|sentence| sentence.citations.as_slice());
     // A citation that failed beside a valid one supports nothing.
-    let valid = cited.unwrap_or_default().iter().filter(|cited| cited.is_valid());
+    let valid = citations_of(sentences).into_iter().filter(CheckedCitation::is_valid);
     DraftStatement {
         text: text_of(sentences),
-        citations: valid.map(|cited| cited.citation.clone()).collect(),
+        citations: valid.map(|cited| cited.citation).collect(),
     }
 }
 
@@ -193,11 +201,10 @@ impl Failed {
                 reasons.push(why);
             }
         }
-        let citations = sentences.first().map(|sentence| sentence.citations.clone());
         Failed {
             text: text_of(sentences),
             why: reasons.join("; "),
-            citations: citations.unwrap_or_default(),
+            citations: citations_of(sentences),
         }
     }
 
@@ -250,7 +257,13 @@ mod tests {
                 "" => Support::Verified,
                 why => Support::NotVerified { why: why.to_owned() },
             };
-            Statement { text: text.to_owned(), citations: vec![cited(line, fault)], support }
+            let goes_on = text == "Three.";
+            Statement {
+                text: text.to_owned(),
+                citations: vec![cited(line, fault)],
+                support,
+                goes_on,
+            }
         };
         let section = |heading: &str, statements| crate::answer::Section {
             heading: heading.to_owned(),
