@@ -2,6 +2,6 @@
 
 mod bad;
 mod bad_tickets;
-mod claude_code;
+pub(crate) mod claude_code;
 mod fixture;
 mod good;

@@ -2,6 +2,7 @@
 //! browser tries.
 
 mod agent;
+mod claude_code;
 mod pictures;
 mod plan;
 mod push;

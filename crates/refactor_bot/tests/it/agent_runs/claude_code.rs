@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use rb_testkit::Cli;
 use rb_testkit::stub::{Reply, Seen, Stub};
 use serde_json::{Value, json};
 
 use super::fixture::{Case, NEW, OLD, has_node};
 
-fn claude() -> Option<PathBuf> {
+pub(crate) fn claude() -> Option<PathBuf> {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent()?;
     target.join("test-tools/claude-code/node_modules/.bin/claude").canonicalize().ok()
 }
@@ -17,9 +18,7 @@ fn ag1_real_claude_code_does_a_task_of_a_run() {
     let Some(claude) = claude().filter(|_| has_node()) else { return };
     let stub = Stub::new(|seen, _| answer(seen));
     let mut case = Case::new("exit 1");
-    case.cli.set_env("REFACTOR_BOT_CLAUDE_BINARY", claude);
-    case.cli.set_env("ANTHROPIC_BASE_URL", stub.url());
-    case.cli.set_env("ANTHROPIC_API_KEY", "sk-ant-api03-test");
+    logged_in(&mut case.cli, claude, &stub);
     case.cli.set_env("GITHUB_TOKEN", "ghp_secret");
     let ran = case.run_agent("claude-code", &["--yes", "--budget-usd", "5"]);
     let run = ran.expect_code(0).run_id();
@@ -66,16 +65,31 @@ fn ag1_claude_code_without_a_login_stops_the_run() {
 
 /// Reads the file, edits it, then says so.
 fn answer(seen: &Seen) -> Reply {
+    edited(seen, "lib/alpha.js", &[(OLD, NEW)], "I used a template.")
+}
+
+/// The program, and a service that answers it.
+pub(crate) fn logged_in(cli: &mut Cli, claude: PathBuf, stub: &Stub) {
+    cli.set_env("REFACTOR_BOT_CLAUDE_BINARY", claude);
+    cli.set_env("ANTHROPIC_BASE_URL", stub.url());
+    cli.set_env("ANTHROPIC_API_KEY", "sk-ant-api03-test");
+}
+
+/// Reads a file, makes one edit after the other, and ends with words.
+pub(crate) fn edited(seen: &Seen, path: &str, edits: &[(&str, &str)], words: &str) -> Reply {
     if !seen.line.starts_with("POST /v1/messages") {
         return Reply::ok("{}");
     }
-    let path = format!("{}/lib/alpha.js", copy(&seen.body));
-    let (block, delta, stop) = match seen.body.matches("\"tool_result\"").count() {
-        0 => call("Read", &json!({ "file_path": path })),
-        1 => call("Edit", &json!({ "file_path": path, "old_string": OLD, "new_string": NEW })),
-        _ => (
+    let path = format!("{}/{path}", copy(&seen.body));
+    let made = seen.body.matches("\"tool_result\"").count();
+    let (block, delta, stop) = match made.checked_sub(1).map(|at| edits.get(at)) {
+        None => call("Read", &json!({ "file_path": path })),
+        Some(Some((old, new))) => {
+            call("Edit", &json!({ "file_path": path, "old_string": old, "new_string": new }))
+        }
+        Some(None) => (
             json!({ "type": "text", "text": "" }),
-            json!({ "type": "text_delta", "text": "I used a template." }),
+            json!({ "type": "text_delta", "text": words }),
             "end_turn",
         ),
     };
@@ -107,8 +121,9 @@ fn copy(body: &str) -> &str {
 }
 
 fn call(tool: &str, input: &Value) -> (Value, Value, &'static str) {
-    let block =
-        json!({ "type": "tool_use", "id": format!("toolu_{tool}"), "name": tool, "input": {} });
+    // Each call has an id of its own.
+    let id = format!("toolu_{}", rb_core::Sha256::of(input.to_string().as_bytes()));
+    let block = json!({ "type": "tool_use", "id": id, "name": tool, "input": {} });
     let delta = json!({ "type": "input_json_delta", "partial_json": input.to_string() });
     (block, delta, "tool_use")
 }

@@ -71,7 +71,7 @@ fn check(criterion: &str, preview: &[&str], expected: &Expect) {
     expected.assert_eq(&text);
 }
 
-fn has_chromium() -> bool {
+pub(super) fn has_chromium() -> bool {
     Command::new("chromium").arg("--version").output().is_ok()
 }
 
