@@ -127,17 +127,16 @@ fn left_out(on: Repository<'_>, path: &str) -> Option<String> {
 }
 
 fn no_such_file(view: &View<'_>, path: &str) -> ToolError {
-    let name = name_of(path);
-    let names = view.by_importance().iter().map(|&id| name_of(&view.tree.get(id).path));
-    let near = nearest(name, names, 3);
+    let stems = view.by_importance().iter().map(|&id| stem_of(&view.tree.get(id).path));
     let mut paths: Vec<String> = Vec::new();
-    for near in near {
-        let same_name = view
-            .by_importance()
-            .iter()
-            .map(|&id| &*view.tree.get(id).path)
-            .filter(|path| name_of(path) == near);
-        paths.extend(same_name.take(3).map(words::path));
+    let near = nearest(stem_of(path), stems, 3);
+    // Where a file has this very name, others are not meant.
+    let most = if near.first() == Some(&stem_of(path)) { 1 } else { near.len() };
+    for near in near.into_iter().take(most) {
+        let files = view.by_importance().iter().map(|&id| &*view.tree.get(id).path);
+        let mut same_stem: Vec<&str> = files.filter(|path| stem_of(path) == near).collect();
+        same_stem.sort_by_key(|file| name_of(file) != name_of(path));
+        paths.extend(same_stem.into_iter().take(3).map(words::path));
     }
     paths.truncate(4);
     let hint = match did_you_mean(&paths) {
@@ -149,4 +148,10 @@ fn no_such_file(view: &View<'_>, path: &str) -> ToolError {
 
 fn name_of(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// The name without its ending, which makes short names look alike.
+fn stem_of(path: &str) -> &str {
+    let name = name_of(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }

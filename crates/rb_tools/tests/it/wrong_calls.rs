@@ -61,6 +61,7 @@ fn as2_wrong_paths_are_answered_with_the_likely_ones() {
             ("read_file", json!({ "path": "lib/veiw.js" })),
             ("read_file", json!({ "path": "src/view.js" })),
             ("read_file", json!({ "path": "main.rs" })),
+            ("read_file", json!({ "path": "lib/ask.js" })),
             ("read_file", json!({ "path": "lib" })),
             ("read_file", json!({ "path": "lib/" })),
             ("read_file", json!({ "path": "something/else/entirely.xyz" })),
@@ -75,6 +76,7 @@ fn as2_wrong_paths_are_answered_with_the_likely_ones() {
             There is no file `lib/veiw.js`. Did you mean `lib/view.js`?
             There is no file `src/view.js`. Did you mean `lib/view.js`?
             There is no file `main.rs`. Did you mean `server/main.go`?
+            There is no file `lib/ask.js`. Find it with `list_files` or `search`.
             `lib` is a folder with 4 files. List them with `list_files` and {"folder": "lib"}.
             `lib` is a folder with 4 files. List them with `list_files` and {"folder": "lib"}.
             There is no file `something/else/entirely.xyz`. Find it with `list_files` or `search`.
