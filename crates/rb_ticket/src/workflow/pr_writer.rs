@@ -12,6 +12,7 @@ use super::Ticketing;
 use super::event::{Event, RunEvent, TicketEvent};
 use super::prompt;
 use super::state::State;
+use super::verifier::CHECKS;
 use super::world::World;
 use crate::browse::Verification;
 use crate::context_use;
@@ -89,7 +90,7 @@ fn write_json(path: &Path, value: &impl Serialize) -> Result<(), TicketError> {
 /// All of the last look, as it was kept.
 fn last_look(state: &State, run: &Path) -> Option<Verification> {
     let round = state.rounds.last()?;
-    let bytes = fs::read_optional(&run.join(&round.folder).join("checks.json")).ok().flatten()?;
+    let bytes = fs::read_optional(&run.join(&round.folder).join(CHECKS)).ok().flatten()?;
     serde_json::from_slice(&bytes).ok()
 }
 

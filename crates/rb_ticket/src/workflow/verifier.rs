@@ -36,6 +36,8 @@ pub(crate) struct Reads<'s> {
     orders: &'s Orders,
     changed: Vec<String>,
     number: u32,
+    /// Criteria that the last look left unchecked, each with the reason.
+    unchecked: &'s [String],
     is_browsed: bool,
 }
 
@@ -49,6 +51,7 @@ impl<'s> View<'s, State> for Reads<'s> {
             ticket: &state.start.ticket,
             orders: &state.start.orders,
             changed,
+            unchecked: state.rounds.last().map_or(&[], |round| &round.unchecked),
             number: u32::try_from(state.rounds.len() + 1).unwrap_or(u32::MAX),
             is_browsed: state.is_browsed(),
         }
@@ -145,6 +148,14 @@ fn issues(verification: &Verification) -> Vec<Issue> {
 /// How often a model may plan or correct its checks.
 const PLANS: u32 = 2;
 
+/// All that came of a look, in its folder.
+pub(super) const CHECKS: &str = "checks.json";
+
+/// Where a look leaves its evidence, within the folder of the run.
+fn folder(number: u32) -> PathBuf {
+    PathBuf::from("browser").join(number.to_string())
+}
+
 type Seen = (Verification, Vec<String>, PathBuf);
 
 fn look(
@@ -153,36 +164,47 @@ fn look(
     worktree: &Path,
     preview: &Preview,
 ) -> Result<Seen, TicketError> {
-    let folder = PathBuf::from("browser").join(reads.number.to_string());
+    let folder = folder(reads.number);
     let derived = derive(reads.ticket);
     let mut unchecked: BTreeMap<String, String> =
-        derived.unchecked.iter().map(|it| (it.criterion.clone(), it.why.clone())).collect();
+        derived.unchecked.into_iter().map(|it| (it.criterion, it.why)).collect();
     let own = derived.checks;
-    let mut planned: Vec<Check> = Vec::new();
     let (setup, _) = verify_setup::ready(&mut world.change)?;
     let site = Site { reads, worktree, preview, folder: &folder };
+    let mut planned = planned_before(world, reads.number)?;
+    if !planned.is_empty() {
+        let before = reads.unchecked.iter().filter_map(|line| line.split_once(": "));
+        unchecked = before.map(|(id, why)| (id.to_owned(), why.to_owned())).collect();
+    }
     let carried_out = (|| {
         let mut failed: Vec<CheckResult> = Vec::new();
         for number in 1..=PLANS {
-            let is_needed = if number == 1 { !unchecked.is_empty() } else { !failed.is_empty() };
-            if world.models.is_none() || !is_needed {
-                break;
+            // A fix is judged by the checks that found the issues.
+            if number > 1 || planned.is_empty() {
+                let is_needed =
+                    if number == 1 { !unchecked.is_empty() } else { !failed.is_empty() };
+                if world.models.is_none() || !is_needed {
+                    break;
+                }
+                let pages = site.observe(world, &setup, &own)?;
+                let decided: Vec<String> =
+                    own.iter().filter_map(|check| check.criterion.clone()).collect();
+                let asked = Planning {
+                    ticket: reads.ticket,
+                    pictures: reads.orders.pictures.keys().map(String::as_str).collect(),
+                    decided: &decided,
+                    pages: &pages,
+                    changed: &reads.changed,
+                    failed: &failed,
+                };
+                let attempt = (reads.number - 1) * PLANS + number;
+                let Some(answer) = plan(world, &asked, attempt)? else { break };
+                let named = planned::Named::new(reads.ticket, &reads.orders.pictures);
+                let checks = planned::checks(&answer, &named, &mut unchecked);
+                // A criterion keeps its checks until there are new ones: none is dropped because it failed.
+                planned.retain(|old| checks.iter().all(|new| new.criterion != old.criterion));
+                planned.extend(checks);
             }
-            let pages = site.observe(world, &setup, &own)?;
-            let decided: Vec<String> =
-                own.iter().filter_map(|check| check.criterion.clone()).collect();
-            let asked = Planning {
-                ticket: reads.ticket,
-                pictures: reads.orders.pictures.keys().map(String::as_str).collect(),
-                decided: &decided,
-                pages: &pages,
-                changed: &reads.changed,
-                failed: &failed,
-            };
-            let attempt = (reads.number - 1) * PLANS + number;
-            let Some(answer) = plan(world, &asked, attempt)? else { break };
-            let named = planned::Named::new(reads.ticket, &reads.orders.pictures);
-            planned = planned::checks(&answer, &named, &mut unchecked);
             let verification = site.verify(world, &setup, &own, &planned)?;
             failed = misfits(&verification);
             if failed.is_empty() || number == PLANS {
@@ -193,14 +215,31 @@ fn look(
     })();
     world.change.ready = Some(setup);
     let verification: Verification = carried_out?;
+    unchecked.retain(|id, _| planned.iter().all(|check| check.criterion.as_ref() != Some(id)));
     let unchecked = unchecked.into_iter().map(|(id, why)| format!("{id}: {why}")).collect();
     Ok((verification, unchecked, folder))
 }
 
-/// Checks of the model that were not met: its own mistakes are among them.
+/// The checks that a model planned for the look before this one.
+fn planned_before(world: &World, number: u32) -> Result<Vec<Check>, TicketError> {
+    let file = world.change.run.dir.join(folder(number - 1)).join(CHECKS);
+    let Some(bytes) = fs::read_optional(&file)? else { return Ok(Vec::new()) };
+    let before: Verification = serde_json::from_slice(&bytes)
+        .map_err(|error| world.change.bad_journal(&format!("{}: {error}", file.display())))?;
+    Ok(before.results.into_iter().filter(is_planned).map(|result| result.check).collect())
+}
+
+fn is_planned(result: &CheckResult) -> bool {
+    result.check.by == By::Model
+}
+
+/// Checks of the model that were not met: its own mistakes are among them. None where no check counts.
 fn misfits(verification: &Verification) -> Vec<CheckResult> {
+    if verification.refusal.is_some() {
+        return Vec::new();
+    }
     let is_misfit =
-        |result: &&CheckResult| result.check.by == By::Model && result.verdict != CheckVerdict::Met;
+        |result: &&CheckResult| is_planned(result) && result.verdict != CheckVerdict::Met;
     verification.results.iter().filter(is_misfit).cloned().collect()
 }
 
@@ -245,7 +284,7 @@ impl Site<'_> {
         let report = serde_json::to_vec_pretty(&verification.report()).expect("plain data");
         fs::write(&evidence.join("verify.json"), &report, Durability::Relaxed)?;
         let all = serde_json::to_vec_pretty(&verification).expect("plain data");
-        fs::write(&evidence.join("checks.json"), &all, Durability::Relaxed)?;
+        fs::write(&evidence.join(CHECKS), &all, Durability::Relaxed)?;
         Ok(verification)
     }
 

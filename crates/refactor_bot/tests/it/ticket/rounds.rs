@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::process::Command;
+use std::slice;
 
-use rb_testkit::Repo;
 use rb_testkit::stub::Stub;
+use rb_testkit::{Cli, Ran, Repo};
 use serde_json::{Value, json};
 
 use crate::replayed::{Answers, KEY, answer_at};
@@ -42,6 +43,31 @@ fn answers() -> [(&'static str, Value); 6] {
     ]
 }
 
+/// A repository of one page, a ticket, and models with answers that are written beforehand.
+struct Scripted {
+    repo: Repo,
+    cli: Cli,
+    stub: Stub,
+}
+
+impl Scripted {
+    fn new<const N: usize>(ticket: &str, answers: [(&str, Value); N]) -> Self {
+        let in_order = Answers::in_order(answers);
+        let stub = Stub::new(move |seen, _| in_order.reply(seen));
+        let cli = crate::cli().env("ANTHROPIC_API_KEY", KEY);
+        answer_at(&cli, &stub.url());
+        let repo = Repo::git_repo(&format!("//- index.html\n{PAGE}"));
+        fs::write(cli.user_dir().join("hi.md"), ticket).unwrap();
+        Scripted { repo, cli, stub }
+    }
+
+    fn run(&self, more: &[&str]) -> Ran {
+        let root = self.repo.root().to_str().unwrap();
+        let usual = ["--provider", "anthropic", "--model", "claude-sonnet-5", "--budget-usd", "5"];
+        self.cli.run([&["ticket", "hi.md", root][..], &usual, more].concat())
+    }
+}
+
 /// The agent and the model of each request.
 fn asked(stub: &Stub) -> Vec<(String, String)> {
     let one = |body: &str| {
@@ -59,18 +85,8 @@ fn tk4_tk5_mo4_three_rounds_of_fixes_at_most_with_a_model_and_a_transcript_per_a
     if Command::new("chromium").arg("--version").output().is_err() {
         return;
     }
-    let in_order = Answers::in_order(answers());
-    let stub = Stub::new(move |seen, _| in_order.reply(seen));
-    let cli = crate::cli().env("ANTHROPIC_API_KEY", KEY);
-    answer_at(&cli, &stub.url());
-    let repo = Repo::git_repo(&format!("//- index.html\n{PAGE}"));
-    fs::write(cli.user_dir().join("hi.md"), TICKET).unwrap();
-    let root = repo.root().to_str().unwrap();
-    let line = "--provider anthropic --model claude-sonnet-5 --budget-usd 5 \
-        --model-for fix-agent=claude-haiku-5-5";
-    let args =
-        [&["ticket", "hi.md", root][..], &line.split_whitespace().collect::<Vec<_>>()].concat();
-    let ran = cli.run(args);
+    let case = Scripted::new(TICKET, answers());
+    let ran = case.run(&["--model-for", "fix-agent=claude-haiku-5-5"]);
     let id = ran.expect_code(7).run_id();
     assert!(ran.stdout.contains("Not all criteria are met"), "{}", ran.stdout);
     assert!(
@@ -85,9 +101,9 @@ fn tk4_tk5_mo4_three_rounds_of_fixes_at_most_with_a_model_and_a_transcript_per_a
     let (usual, cheap) = ("claude-sonnet-5", "claude-haiku-5-5");
     let fix = is("fix-agent", cheap);
     let expected = [is("impl-agent", usual), fix.clone(), fix.clone(), fix, is("pr-agent", usual)];
-    assert_eq!(asked(&stub), expected);
+    assert_eq!(asked(&case.stub), expected);
 
-    let dir = cli.home().join("runs").join(&id);
+    let dir = case.cli.home().join("runs").join(&id);
     for (number, is_there) in [(1, true), (3, true), (4, false)] {
         assert_eq!(dir.join(format!("report/fix-{number}.json")).exists(), is_there, "{number}");
     }
@@ -125,4 +141,72 @@ fn tk4_tk5_mo4_three_rounds_of_fixes_at_most_with_a_model_and_a_transcript_per_a
     for text in transcripts("fix-agent") {
         assert!(text.matches("\"summary\": \"Attempt ").count() == 1, "{text}");
     }
+}
+
+const BY_NAME: &str = "\
+# HI-8: Greet by name
+
+## Acceptance criteria
+
+- Whoever gives a name is greeted by it.
+- The greeting sounds friendly.
+";
+
+/// A form that greets with `greeting`.
+fn form(greeting: &str) -> String {
+    format!(
+        "<label>Name <input id=who></label>\n\
+         <button onclick=\"said.textContent = `{greeting}`\">Greet</button>\n<p id=said></p>"
+    )
+}
+
+/// No rule of the program makes a check of such a criterion: the model plans what is done in the browser, and the browser judges. What
+/// failed is neither dropped by an answer that leaves it out, nor planned anew after a fix.
+#[test]
+fn tk3_what_no_rule_can_check_is_tried_as_the_verify_agent_plans_it() {
+    if Command::new("chromium").arg("--version").output().is_err() {
+        return;
+    }
+    let edit = |search: &str, replace: &str| {
+        let edit = json!({"path": "index.html", "search": search, "replace": replace});
+        json!({"reason": "As asked.", "status": "done", "summary": "It greets", "edits": [edit], "new_files": []})
+    };
+    let step = |action: &str, target: &str, value: &str| json!({"action": action, "target": target, "value": value});
+    let steps = [step("type", "textbox \"Name\"", "Ada"), step("click", "button \"Greet\"", "")];
+    let expect = json!({"kind": "text_present", "target": "", "value": "Hello, Ada"});
+    let check = json!({"criterion": "C1", "says": "Ada is greeted", "path": "/", "steps": steps, "expect": [expect]});
+    let leave = |id: &str, why: &str| json!({"criterion": id, "why": why});
+    let plan = |checks: &[Value], uncheckable: &[Value]| json!({"reason": "Greets.", "checks": checks, "uncheckable": uncheckable});
+    let silent = leave("C2", "no browser hears how it sounds");
+    let words = json!({"title": "Greet", "summary": "It greets.", "risk": "None.", "rollback": "Revert it."});
+    let case = Scripted::new(
+        BY_NAME,
+        [
+            ("impl-agent", edit("<h1>Hello</h1>", &form("Hello, you"))),
+            ("verify-agent", plan(&[check], slice::from_ref(&silent))),
+            ("verify-agent", plan(&[], &[silent, leave("C1", "it cannot be seen")])),
+            ("fix-agent", edit("Hello, you", "Hello, ${who.value}")),
+            ("pr-agent", words),
+        ],
+    );
+    let ran = case.run(&[]);
+    let id = ran.expect_code(0).run_id();
+    let (_, rounds) = ran.stdout.split_once("tests: no tests were run\n").unwrap();
+    let (rounds, _) = rounds.split_once("cost:").unwrap();
+    assert_eq!(
+        rounds,
+        "\
+browser, round 1: 1 of 2 checks met
+  C1 is not met: Ada is greeted; expected: the page shows \"Hello, Ada\"; actual: the page shows: Name Greet Hello, you  (issue-C1.png)
+  not checked: C2: no browser hears how it sounds
+browser, round 2: 2 of 2 checks met
+  not checked: C2: no browser hears how it sounds
+"
+    );
+    let asked: Vec<String> = asked(&case.stub).into_iter().map(|(role, _)| role).collect();
+    let once = ["impl-agent", "verify-agent", "verify-agent", "fix-agent", "pr-agent"];
+    assert_eq!(asked, once);
+    let text = case.cli.home().join("runs").join(id).join("report/pr.md");
+    let text = fs::read_to_string(text).unwrap();
+    assert!(text.contains("no browser hears how it sounds"), "{text}");
 }
