@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rb_change::Host;
 use rb_core::Cancel;
-use rb_core::process::Cmd;
+use rb_core::process::{Cmd, Env};
 use rb_core::progress::Silent;
 use rb_index::Indexed;
 use rb_index::search::Searchable;
@@ -26,6 +26,8 @@ pub struct Program {
     pub path: PathBuf,
     /// Arguments that every command needs, such as `--home`.
     pub globals: Vec<OsString>,
+    /// The variables that the server was started with, those with settings and keys of models among them.
+    pub env: Env,
 }
 
 pub(crate) struct Site {
@@ -44,7 +46,7 @@ pub(crate) struct Site {
 impl Site {
     /// A command of this program, in the folder of the server.
     pub(crate) fn command(&self, args: &[&str]) -> Cmd {
-        let command = Cmd::new(&self.program.path, &self.host.env);
+        let command = Cmd::new(&self.program.path, &self.program.env);
         let command = command.args(self.program.globals.iter().cloned());
         command.args(args.iter().copied()).cwd(&self.root)
     }

@@ -43,6 +43,11 @@ impl Environment {
         self.0.clone().into_iter()
     }
 
+    /// What this program itself sees when it is started again.
+    pub(crate) fn whole(&self) -> Env {
+        self.all().fold(Env::default(), |env, (name, value)| env.with(name, value))
+    }
+
     /// What other programs may see: no keys, no tokens.
     pub(crate) fn children(&self) -> Env {
         Env::passed_on(self.0.clone())

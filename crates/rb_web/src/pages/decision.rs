@@ -159,8 +159,8 @@ mod tests {
     fn ux4_a_decision_waits_until_the_command_before_it_has_ended() {
         in_time(|| {
             let TestSite { repo, mut site } = TestSite::new("//- a.js\nlet a;\n");
-            site.program =
-                Program { path: "sh".into(), globals: vec!["-c".into(), "exit 0".into()] };
+            let globals = vec!["-c".into(), "exit 0".into()];
+            site.program = Program { path: "sh".into(), globals, ..site.program };
             let id: RunId = "20260131T120000Z".parse().unwrap();
             fs::create_dir_all(&site.host.home.run(&id)).unwrap();
             let go = repo.beside("go");

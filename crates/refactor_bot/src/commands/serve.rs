@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     app.ui.open_question().keep();
     let options = ServeOptions {
         host: change_run::host(app)?,
-        program: Program { path, globals },
+        program: Program { path, globals, env: app.environment.whole() },
         open: open(args, app, &root)?,
         root,
         read_only: args.read_only,

@@ -45,7 +45,7 @@ impl TestSite {
         let open_root = root.clone();
         let site = Site {
             host,
-            program: Program { path: "refactor-bot".into(), globals: Vec::new() },
+            program: Program { path: "refactor-bot".into(), globals: Vec::new(), env: env.clone() },
             root,
             open: Box::new(move |cancel| {
                 let opener = Opener { home: &home, env: &env, cancel };

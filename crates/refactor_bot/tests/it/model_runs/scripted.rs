@@ -135,7 +135,7 @@ impl Scripted {
         usual.iter().chain(more).map(|it| (*it).to_owned()).collect()
     }
 
-    pub(super) fn run(&self, more: &[&str]) -> Ran {
+    pub(crate) fn run(&self, more: &[&str]) -> Ran {
         self.cli.run(self.args(more))
     }
 
