@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::thread;
-use std::time::Duration;
 
 use rb_core::{Progress, Verdict};
 use rb_reports::TestId;
@@ -95,9 +94,8 @@ fn one(
     if run.verdict == Verdict::Fail && !is_late && repeats(&run, 1) > 0 {
         let name = format!("{name}-again1");
         let known = (Part::All, std::iter::once(&run));
-        let took = Some(Duration::from_millis(run.ms));
         let (mut again, is_whole) =
-            flaky::again(verifier, command, known, took, &name, &mut tally)?;
+            flaky::again(verifier, command, known, Some(&run), &name, &mut tally)?;
         if is_whole && failed(&run).is_empty() && again.verdict == Verdict::Pass {
             again.flakes.extend(flake(&run, &run.reasons));
             run = again;

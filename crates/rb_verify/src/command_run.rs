@@ -28,6 +28,7 @@ pub(crate) fn blank(command: &Command) -> CommandRun {
         tests: None,
         diagnostics: Vec::new(),
         errors: None,
+        built: Vec::new(),
         verdict: Verdict::NoVerifierRan,
         reasons: Vec::new(),
         flakes: Vec::new(),

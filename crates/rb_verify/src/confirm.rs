@@ -4,7 +4,6 @@
 //! failed; what happened is kept as a flake of the run.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use rb_core::Verdict;
 use rb_reports::TestId;
@@ -25,9 +24,9 @@ impl Request<'_> {
         name: &str,
         flaky: &mut Vec<Flaky>,
     ) -> Result<Checked, VerifyError> {
-        let took = self.before(command).map(|run| Duration::from_millis(run.ms));
+        let before = self.before(command);
         let mut quarantine = self.quarantine(command, flaky);
-        let run = self.verifier.run(command, part, name, took)?;
+        let run = self.verifier.run(command, part, name, before)?;
         let mut checked = self.judged(command, run, part, &quarantine);
         // A selection that found nothing to run says nothing; all of the suite is run next.
         let is_mute =
@@ -41,7 +40,7 @@ impl Request<'_> {
             let known = std::iter::once(&checked.run).chain(self.before(command));
             let name = format!("{name}-again{nth}");
             let (again, is_whole) =
-                flaky::again(self.verifier, command, (part, known), took, &name, &mut tally)?;
+                flaky::again(self.verifier, command, (part, known), before, &name, &mut tally)?;
             quarantine.extend(tally.flaky(&command.folder).into_iter().map(|flaky| flaky.test));
             checked = self.judged(command, checked.run, part, &quarantine);
             if checked.verdict == Verdict::Fail && is_whole {

@@ -4,7 +4,6 @@
 //! every comparison, and never counted as broken or as fixed. A test that one run does not report and another does is flaky, too.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
 use rb_core::at_most;
 use rb_reports::{Detail, Outcome, TestId};
@@ -96,23 +95,23 @@ pub(crate) fn again<'r>(
     verifier: &Verifier,
     command: &Command,
     (part, known): (Part<'_>, impl Iterator<Item = &'r CommandRun>),
-    took: Option<Duration>,
+    before: Option<&CommandRun>,
     name: &str,
     tally: &mut Tally,
 ) -> Result<(CommandRun, bool), VerifyError> {
     let files = files_of(known, &tally.open());
     if let (Some(files), Some(_)) = (&files, &command.select) {
-        let run = verifier.run(command, Part::Selected(files), name, took)?;
+        let run = verifier.run(command, Part::Selected(files), name, before)?;
         if run.tests.as_ref().is_some_and(|tests| tests.ran() > 0) {
             tally.add(&run);
             return Ok((run, false));
         }
         // The selection selected nothing; the whole suite is asked for.
-        let run = verifier.run(command, part, &format!("{name}-all"), took)?;
+        let run = verifier.run(command, part, &format!("{name}-all"), before)?;
         tally.add(&run);
         return Ok((run, true));
     }
-    let run = verifier.run(command, part, name, took)?;
+    let run = verifier.run(command, part, name, before)?;
     tally.add(&run);
     Ok((run, true))
 }

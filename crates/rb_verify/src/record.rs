@@ -8,6 +8,7 @@ use rb_sandbox::{Ended, Guarantees};
 use rb_toolchains::{Command, Purpose};
 use serde::{Deserialize, Serialize};
 
+use crate::built::BuiltFile;
 use crate::gate::Times;
 
 /// One command, run once.
@@ -32,6 +33,9 @@ pub struct CommandRun {
     /// How many errors it says that it found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub errors: Option<u64>,
+    /// What a build that went well made for browsers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub built: Vec<BuiltFile>,
     pub verdict: Verdict,
     /// Why it is not a pass.
     pub reasons: Vec<String>,

@@ -1,6 +1,7 @@
 //! Where commands run: the worktree, what it borrows, what the home shows, and where outputs are kept.
 
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use rb_core::fs::{self, Durability, FsError};
 use rb_core::process::Env;
@@ -76,6 +77,11 @@ impl Site {
         let free = free.unwrap_or_else(|| name.to_owned());
         fs::create_dir_all(&self.reports().join(&free))?;
         Ok(free)
+    }
+
+    /// When a name was claimed, by the clock of the file system; later, when something was written in its folder for reports.
+    pub(crate) fn claimed(&self, name: &str) -> Option<SystemTime> {
+        self.reports().join(name).symlink_metadata().and_then(|meta| meta.modified()).ok()
     }
 
     pub(crate) fn writable(&self) -> Vec<PathBuf> {

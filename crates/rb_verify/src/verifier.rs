@@ -16,6 +16,7 @@ use rb_toolchains::{
 };
 use thiserror::Error;
 
+use crate::built::built_files;
 use crate::collect;
 use crate::command_run;
 use crate::durations;
@@ -79,13 +80,13 @@ const HANGS: u32 = 5;
 
 impl Verifier {
     /// Runs a command once. One that cannot be started did not run, with the reason. `name` tells this run from others of the
-    /// same command, and names its outputs; a number is added where that name is taken. `before` is how long it took in the baseline.
+    /// same command, and names its outputs; a number is added where that name is taken. `before` is what it did in the baseline.
     pub fn run(
         &self,
         command: &Command,
         part: Part<'_>,
         name: &str,
-        before: Option<Duration>,
+        before: Option<&CommandRun>,
     ) -> Result<CommandRun, VerifyError> {
         let mut tried = self.tried(command, part, name, before);
         if let Ok(run) = &tried
@@ -127,7 +128,7 @@ impl Verifier {
         command: &Command,
         part: Part<'_>,
         name: &str,
-        before: Option<Duration>,
+        before: Option<&CommandRun>,
     ) -> Result<CommandRun, VerifyError> {
         let mut run = command_run::blank(command);
         if let Some(missing) = self.missing(command) {
@@ -136,9 +137,11 @@ impl Verifier {
         }
         self.site.make()?;
         let name = &self.site.claim(name)?;
-        let limit = self.limit(before);
+        let begun = self.site.claimed(name);
+        let took = before.map(|run| Duration::from_millis(run.ms));
+        let limit = self.limit(took);
         // Longer patience by choice would change nothing then.
-        let hangs = before.filter(|_| limit < self.options.timeout());
+        let hangs = took.filter(|_| limit < self.options.timeout());
         for (step, at) in command.before.iter().zip(1..) {
             let name = format!("{name}-before{at}");
             let done = self.job(command, &step.argv, &step.env, &name, limit)?;
@@ -172,6 +175,11 @@ impl Verifier {
                     break;
                 }
             }
+        }
+        if let (Verdict::Pass, Purpose::Build, Some(begun)) = (run.verdict, command.purpose, begun)
+        {
+            let known = before.map_or(&[][..], |run| &run.built);
+            run.built = built_files(&self.site.root.join(&command.folder), begun, known)?;
         }
         Ok(run)
     }

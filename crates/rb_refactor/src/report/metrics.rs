@@ -5,7 +5,8 @@
 use std::collections::BTreeSet;
 
 use rb_audit::{FindingKind, Overlaps};
-use rb_core::plural;
+use rb_core::{Verdict, plural};
+use rb_verify::BuiltFile;
 use rb_workspace::patch;
 use serde::Serialize;
 
@@ -47,6 +48,9 @@ pub(crate) enum Unit {
     Tries,
     Milliseconds,
 }
+
+/// The metric of what builds make for browsers.
+pub(crate) const BUNDLE: &str = "bundle_size";
 
 /// A value and what it was counted from; or why there is none.
 type Measured = Result<(f64, String), String>;
@@ -138,6 +142,11 @@ fn efficiency(facts: &Facts) -> Vec<Metric> {
             Unit::Tokens,
             Target::Below(8000.0),
             tokens(facts),
+        ),
+        Metric::new(BUNDLE, "growth of what browsers load", group).is(
+            Unit::Percent,
+            Target::AtMost(1.0),
+            bundle(facts),
         ),
         Metric::new("retrieval_precision", "relevant files among those shown to the model", group)
             .is(Unit::Share, Target::AtLeast(0.8), precision(facts)),
@@ -253,6 +262,38 @@ fn precision(facts: &Facts) -> Measured {
         "{useful} of {shown} files shown to the model were changed, or imported by changed files"
     );
     Ok((float(useful) / float(shown), how))
+}
+
+/// What builds make for browsers, of those that went well before and after.
+fn bundle(facts: &Facts) -> Measured {
+    let (Some(baseline), Some(after)) = (&facts.baseline, &facts.after) else {
+        return Err("no build was run before and after".to_owned());
+    };
+    let size = |files: &[BuiltFile]| files.iter().map(|file| file.gzipped).sum::<u64>();
+    let (mut builds, mut before, mut now) = (0, 0, 0);
+    for run in after.verification.commands.iter().map(|checked| &checked.run) {
+        let was = baseline.commands.iter().find(|was| was.command == run.command);
+        let Some(was) = was.filter(|was| !was.built.is_empty()) else { continue };
+        if run.verdict == Verdict::Pass {
+            builds += 1;
+            before += size(&was.built);
+            now += size(&run.built);
+        }
+    }
+    if builds == 0 {
+        return Err("no build made scripts or styles before and after".to_owned());
+    }
+    #[expect(clippy::cast_precision_loss, reason = "no bundle is so large")]
+    let (was, is) = (before as f64, now as f64);
+    let growth = ((is - was) / was * 1000.0).round() / 10.0;
+    // Not minus nothing.
+    Ok((
+        growth + 0.0,
+        format!(
+            "{} made {before} bytes of scripts and styles, gzipped, before, and {now} after",
+            plural(builds, "build")
+        ),
+    ))
 }
 
 fn tries(facts: &Facts) -> Vec<usize> {

@@ -236,6 +236,16 @@ fn suite(line: &str, passed: u64, failed: u64, verdict: Verdict) -> Value {
     })
 }
 
+/// A build whose files come to so many bytes, gzipped.
+fn build(gzipped: u64) -> Value {
+    let built = [("app.css", 400), ("app.js", gzipped - 400)]
+        .map(|(path, gzipped)| json!({"path": path, "bytes": gzipped * 3, "gzipped": gzipped}));
+    let mut run = suite("vite build", 0, 0, Verdict::Pass);
+    run["command"]["purpose"] = json!("build");
+    (run["tests"], run["built"]) = (Value::Null, json!(built));
+    run
+}
+
 fn compared(run: &Value, kept: usize, broken: &[&str], verdict: Verdict) -> Value {
     json!({
         "run": run, "verdict": verdict, "reasons": [],
@@ -268,7 +278,7 @@ pub(super) fn good() -> Sample {
     let orders = Orders { plans: true, directive, max_retries: 3, ..Orders::default() };
     let mut sample = Sample::new(Vec::new(), true, orders);
     sample.event(RefactorEvent::Indexed { files: 18, symbols: 90 });
-    sample.baseline(Verdict::Pass, &[suite("npm test", 12, 0, Verdict::Pass)]);
+    sample.baseline(Verdict::Pass, &[build(10_000), suite("npm test", 12, 0, Verdict::Pass)]);
     let rule = Proposer::Rule { id: "async-parallel".to_owned() };
     let one = task(1, "Await independent calls together", rule, Stage::Small, 20);
     let recipe = by_recipe("callbacks-to-promises");
@@ -297,7 +307,8 @@ pub(super) fn good() -> Sample {
     enter(&mut sample, "task", "verify", 6000);
     let after = compared(&suite("npm test", 12, 0, Verdict::Pass), 11, &[], Verdict::Pass);
     let standing = json!({"passed": 11, "failed": 0, "level": "wanted", "unstable": false});
-    sample.verified(None, Effort::Full, Verdict::Pass, &[after], &standing);
+    let built = json!({"run": build(9_570), "verdict": "pass", "reasons": [], "comparison": null});
+    sample.verified(None, Effort::Full, Verdict::Pass, &[built, after], &standing);
     sample.compared(true);
     sample
 }

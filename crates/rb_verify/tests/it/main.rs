@@ -3,6 +3,7 @@
 
 mod affected;
 mod borrowed;
+mod built;
 mod flaky;
 mod suites;
 

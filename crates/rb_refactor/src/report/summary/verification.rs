@@ -11,7 +11,7 @@ use super::{logic, record};
 use crate::event::Outcome;
 use crate::report::facts::Facts;
 use crate::report::markdown::{cell, code, plain};
-use crate::report::metrics::Group;
+use crate::report::metrics::{BUNDLE, Group};
 use crate::report::suites::{Ran, Side, Tests};
 
 pub(super) fn section(facts: &Facts, tests: &Tests) -> String {
@@ -19,6 +19,7 @@ pub(super) fn section(facts: &Facts, tests: &Tests) -> String {
     suites(&mut text, facts, tests);
     read(&mut text, facts);
     checkout(&mut text, facts);
+    bundle(&mut text, facts);
     metrics(&mut text, facts);
     text
 }
@@ -228,6 +229,14 @@ fn times(number: usize) -> String {
         1 => "once".to_owned(),
         2 => "twice".to_owned(),
         _ => format!("{number} times"),
+    }
+}
+
+/// Where a build shows what it comes to for those who load it.
+fn bundle(text: &mut String, facts: &Facts) {
+    let bundle = facts.metrics.iter().find(|metric| metric.id == BUNDLE);
+    if let Some(bundle) = bundle.filter(|metric| metric.value.is_some()) {
+        let _ = writeln!(text, "- **Loaded by browsers:** {} ({}).", bundle.shown(), bundle.how);
     }
 }
 

@@ -258,7 +258,7 @@ impl<'a> Bench<'a> {
             built.words.extend(last_lines(&ran.said));
             return Ok(false);
         }
-        let output = output::measure(&folder)?;
+        let output = output::measure(&folder, &ran.built);
         match side {
             Side::Before => built.packages[place].before = output,
             Side::After => built.packages[place].after = output,

@@ -3,21 +3,17 @@
 //! Names are compared without the hashes that bundlers put into them. Only scripts and styles count.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write as _;
 use std::path::Path;
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use rb_core::RepoPath;
-use rb_core::fs::{self, FsError};
+use rb_core::fs;
+use rb_verify::{BuiltFile, unhashed};
 use serde::Serialize;
 use serde_json::Value;
 
 /// Where bundlers write what browsers load, the surest first.
 pub(super) const FOLDERS: &[&str] = &[".next", "build/client", "dist", "build", "out"];
-const DEEPEST: usize = 16;
-const MOST_FILES: usize = 50_000;
-/// No emitted file is larger; of one that is, no more is read.
+/// No manifest is larger.
 const LARGEST: u64 = 64 << 20;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -71,31 +67,32 @@ impl Emitted {
 }
 
 /// `None` where nothing was emitted at any of the known places.
-pub(super) fn measure(package: &Path) -> Result<Option<Output>, FsError> {
-    let Some(folder) = FOLDERS.iter().find(|it| package.join(it).is_dir()) else { return Ok(None) };
-    let root = package.join(folder);
-    let is_next = *folder == ".next";
-    // A build may leave links behind, even instead of the folder itself.
-    let read = |name: &str| match RepoPath::new(format!("{folder}/{name}")) {
-        Ok(path) => fs::read_plain(package, &path, LARGEST),
-        Err(_) => Ok(None),
+pub(super) fn measure(package: &Path, built: &[BuiltFile]) -> Option<Output> {
+    let inside = |folder: &str, path: &str| {
+        let inner = path.strip_prefix(folder)?.strip_prefix('/')?;
+        Some(inner.to_owned())
     };
-    let mut paths = Vec::new();
-    list(&root, if is_next { "static" } else { "" }, 0, &mut paths)?;
-    let mut sizes = BTreeMap::new();
-    for path in paths {
-        let Some(bytes) = read(&path)? else { continue };
-        sizes.insert(path, Bytes { raw: bytes.len() as u64, gzip: gzipped(&bytes) });
-    }
-    let read = |name: &str| serde_json::from_slice::<Value>(&read(name).ok()??).ok();
-    let pages = if is_next {
+    let is_used = |folder: &&&str| built.iter().any(|file| inside(folder, &file.path).is_some());
+    let folder = FOLDERS.iter().find(is_used)?;
+    let size = |file: &BuiltFile| {
+        let inner = inside(folder, &file.path).filter(|path| Emitted::of(path).is_some())?;
+        Some((inner, Bytes { raw: file.bytes, gzip: file.gzipped }))
+    };
+    let sizes = built.iter().filter_map(size).collect();
+    // A build may leave links behind, even instead of the folder itself.
+    let read = |name: &str| {
+        let path = RepoPath::new(format!("{folder}/{name}")).ok()?;
+        fs::read_plain(package, &path, LARGEST).ok()?
+    };
+    let read = |name: &str| serde_json::from_slice::<Value>(&read(name)?).ok();
+    let pages = if *folder == ".next" {
         let all = read("build-manifest.json").unwrap_or_default();
         pages_of_next(&all, &read("app-build-manifest.json").unwrap_or_default())
     } else {
         let manifest = read(".vite/manifest.json").or_else(|| read("manifest.json"));
         manifest.as_ref().map(pages_of_vite).unwrap_or_default()
     };
-    Ok(Some(summed((*folder).to_owned(), &sizes, pages)))
+    Some(summed((*folder).to_owned(), &sizes, pages))
 }
 
 type Pages = BTreeMap<String, BTreeSet<String>>;
@@ -113,34 +110,6 @@ fn summed(folder: String, sizes: &BTreeMap<String, Bytes>, pages: Pages) -> Outp
         }
     }
     output
-}
-
-fn list(root: &Path, inner: &str, depth: usize, into: &mut Vec<String>) -> Result<(), FsError> {
-    let folder = root.join(inner);
-    // What a build links to lies elsewhere, and is not its own.
-    if depth > DEEPEST || !folder.is_dir() || folder.is_symlink() {
-        return Ok(());
-    }
-    for name in fs::list(&folder)? {
-        let Some(name) = name.to_str() else { continue };
-        let path = if inner.is_empty() { name.to_owned() } else { format!("{inner}/{name}") };
-        let place = root.join(&path);
-        if place.is_dir() {
-            list(root, &path, depth + 1, into)?;
-        } else if Emitted::of(name).is_some() && place.is_file() && !place.is_symlink() {
-            if into.len() == MOST_FILES {
-                return Ok(());
-            }
-            into.push(path);
-        }
-    }
-    Ok(())
-}
-
-fn gzipped(bytes: &[u8]) -> u64 {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    let written = encoder.write_all(bytes).and_then(|()| encoder.finish());
-    written.expect("memory takes it").len() as u64
 }
 
 fn texts(value: Option<&Value>) -> impl Iterator<Item = &str> {
@@ -197,53 +166,10 @@ fn pages_of_vite(manifest: &Value) -> Pages {
     pages
 }
 
-/// `assets/index-*.js` of `assets/index-B2x_9fQ1.js`.
-fn unhashed(path: &str) -> String {
-    let parts: Vec<String> = path.split('/').map(unhashed_part).collect();
-    parts.join("/")
-}
-
-fn unhashed_part(part: &str) -> String {
-    // The number of a build, as the name of a folder.
-    const BUILD_ID: usize = 21;
-    if part.len() == BUILD_ID && is_hash(part) {
-        return "*".to_owned();
-    }
-    let mut words: Vec<String> = part.split('.').map(str::to_owned).collect();
-    let count = words.len();
-    words[0] = unhashed_stem(&words[0]);
-    // `name.0123abcd.js`
-    for word in words.iter_mut().take(count.saturating_sub(1)).skip(1) {
-        if word.len() >= 8 && is_hash(word) {
-            "*".clone_into(word);
-        }
-    }
-    words.join(".")
-}
-
-/// `name-*` of `name-0123abcd`; a hash of eight may itself hold a `-`.
-fn unhashed_stem(stem: &str) -> String {
-    let at_eight = stem.len().checked_sub(9).filter(|at| stem.as_bytes()[*at] == b'-');
-    let at_last = stem.rfind('-').filter(|at| stem.len() - at > 8);
-    let places = [at_eight, at_last].into_iter().flatten();
-    if let Some(at) = places.into_iter().find(|at| is_hash(&stem[at + 1..])) {
-        return format!("{}-*", &stem[..at]);
-    }
-    let is_all = stem.len() >= 16 && stem.bytes().all(|it| it.is_ascii_hexdigit());
-    if is_all { "*".to_owned() } else { stem.to_owned() }
-}
-
-/// Letters and digits that no one wrote as a word.
-fn is_hash(text: &str) -> bool {
-    let fits = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_');
-    let has = |test: fn(&u8) -> bool| text.as_bytes().iter().any(test);
-    let is_mixed =
-        has(u8::is_ascii_digit) || (has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase));
-    text.bytes().all(fits) && is_mixed && has(u8::is_ascii_alphabetic)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::SystemTime;
+
     use expect_test::{Expect, expect};
     use rb_core::fs::Durability;
 
@@ -259,7 +185,8 @@ mod tests {
             fs::write(&path, text.as_bytes(), Durability::Relaxed).expect("write");
         }
         let mut shown = String::new();
-        if let Some(output) = measure(folder.path()).expect("it can be read") {
+        let built = rb_verify::built_files(folder.path(), SystemTime::UNIX_EPOCH, &[]);
+        if let Some(output) = measure(folder.path(), &built.expect("they can be read")) {
             let bytes = |it: Bytes| {
                 format!("{} ({})", it.raw, if it.gzip > 0 { "packed" } else { "empty" })
             };
