@@ -1,6 +1,6 @@
 //! The thread that carries out calls, one at a time, in the order in which they came.
 //!
-//! It indexes the repository as soon as it starts, so that the first call finds the index ready. Indexing goes on if the call that
+//! It indexes the repository when it starts, so that the first call finds the index ready, unless that comes at once. Indexing goes on if the call that
 //! needs it is cancelled: the next call needs it, too. Only the tool itself is cut short.
 
 use std::error::Error;
@@ -9,6 +9,7 @@ use std::iter::successors;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use rb_core::Cancel;
 use rb_core::progress::Silent;
@@ -51,7 +52,8 @@ impl Worker {
     /// Starts the thread. It ends when every sender is dropped.
     pub(crate) fn start(session: Session) -> io::Result<(Self, Sender<Call>)> {
         let (sender, calls) = channel();
-        let work = move || Bench { session, toolbox: Toolbox::default() }.work(calls);
+        let work =
+            move || Bench { session, toolbox: Toolbox::default(), has_warned: false }.work(calls);
         let thread = thread::Builder::new().name("tools".to_owned()).spawn(work)?;
         Ok((Worker(thread), sender))
     }
@@ -65,7 +67,12 @@ impl Worker {
 struct Bench {
     session: Session,
     toolbox: Toolbox,
+    /// That the index is not saved.
+    has_warned: bool,
 }
+
+/// A client that asks at once gets its answer first: every call brings the index up to date. The index of any other is made meanwhile.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// The cause is on standard error, where the panic was reported.
 const PANICKED: &str = "The tool failed because of a bug in refactor-bot. Try another tool, or \
@@ -73,9 +80,12 @@ const PANICKED: &str = "The tool failed because of a bug in refactor-bot. Try an
 
 impl Bench {
     fn work(mut self, calls: Receiver<Call>) {
-        // What goes wrong here goes wrong in the first call again, which says so.
-        let _ = catch_unwind(AssertUnwindSafe(|| self.index()));
-        for call in calls {
+        let first = calls.recv_timeout(PATIENCE).ok();
+        if first.is_none() {
+            // What goes wrong here goes wrong in the first call again, which says so.
+            let _ = catch_unwind(AssertUnwindSafe(|| self.index()));
+        }
+        for call in first.into_iter().chain(calls) {
             if call.cancel.is_cancelled() || self.session.stop.is_cancelled() {
                 continue;
             }
@@ -106,13 +116,11 @@ impl Bench {
         ReadOptions { rebuild: false, search: self.session.search.searchable() }
     }
 
-    fn index(&self) {
+    fn index(&mut self) {
         let Session { open, warn, stop, .. } = &self.session;
         match open(stop).update(&self.read_options(), &Silent) {
             Ok(indexed) => {
-                if let Some(why) = &indexed.update.unsaved {
-                    warn(&format!("the index is not saved: {why}"));
-                }
+                warn_once(&mut self.has_warned, &**warn, indexed.update.unsaved.as_deref());
             }
             Err(_) if stop.is_cancelled() => {}
             Err(error) => warn(&format!("the repository cannot be indexed: {}", causes(&error))),
@@ -130,9 +138,10 @@ impl Bench {
 
     fn run(&mut self, call: &Call) -> Answer {
         let read_options = self.read_options();
-        let Bench { session, toolbox } = self;
+        let Bench { session, toolbox, has_warned } = self;
         let repo = (session.open)(&session.stop);
         let answer = repo.read(&read_options, &Silent, |indexed| {
+            warn_once(has_warned, &*session.warn, indexed.update.unsaved.as_deref());
             let (search, cancel) = (&session.search, &call.cancel);
             let repository = Repository { repo: &repo, indexed, search, cancel };
             match toolbox.call(repository, &call.tool, &call.input) {
@@ -153,6 +162,13 @@ impl Bench {
         if let Err(error) = log.write(call, answer) {
             (self.session.warn)(&causes(&error));
         }
+    }
+}
+
+fn warn_once(has_warned: &mut bool, warn: &dyn Fn(&str), unsaved: Option<&str>) {
+    if let Some(why) = unsaved.filter(|_| !*has_warned) {
+        warn(&format!("the index is not saved: {why}"));
+        *has_warned = true;
     }
 }
 

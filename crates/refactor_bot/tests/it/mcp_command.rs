@@ -114,7 +114,7 @@ fn mcp_a_wrong_call_says_what_is_wrong() {
             read_file {}
               `read_file` needs the argument `path`: The path of the file, relative to the root of the repository.
             read_file {"path":"worker/tim.ts"}
-              There is no file `worker/tim.ts`. Did you mean `worker/time.ts`?
+              There is no file `worker/tim.ts`. Did you mean `worker/time.ts` or `worker/time.test.ts`?
             read_file {"path":"../secret"}
               `../secret` is not a path in the repository. Paths are relative to its root, such as `src/main.rs`.
             read_file {"path":"/etc/passwd"}
