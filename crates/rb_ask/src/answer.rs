@@ -70,7 +70,7 @@ pub struct Statement {
     pub text: String,
     pub citations: Vec<CheckedCitation>,
     pub support: Support,
-    /// Whether it was said together with the sentence before it.
+    /// Whether it belongs to the same statement of the draft as the sentence before it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub goes_on: bool,
 }

@@ -1,7 +1,7 @@
 //! The thread that carries out calls, one at a time, in the order in which they came.
 //!
-//! It indexes the repository when it starts, so that the first call finds the index ready, unless that comes at once. Indexing goes on if the call that
-//! needs it is cancelled: the next call needs it, too. Only the tool itself is cut short.
+//! It indexes the repository when it starts, so that the first call finds the index ready, unless that comes at once. Indexing goes on
+//! if the call that needs it is cancelled: the next call needs it, too. Only the tool itself is cut short.
 
 use std::error::Error;
 use std::io;

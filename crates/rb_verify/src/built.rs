@@ -41,9 +41,10 @@ pub fn built_files(
     begun: SystemTime,
     before: &[BuiltFile],
 ) -> Result<Vec<BuiltFile>, FsError> {
+    // Clocks of file systems tick slowly: what was written at the same tick is from before, as no program starts so fast.
     let is_new = |path: &String| {
         let written = folder.join(path).symlink_metadata().and_then(|meta| meta.modified());
-        written.is_ok_and(|written| written >= begun)
+        written.is_ok_and(|written| written > begun)
     };
     let (mut made, left): (Vec<String>, Vec<String>) =
         collect::walk(folder, &is_shipped)?.into_iter().partition(is_new);
@@ -59,9 +60,8 @@ pub fn built_files(
 
 /// Whether browsers load it, by its path alone.
 fn is_shipped(path: &str) -> bool {
-    let is_of_next = |rest: &str| rest.starts_with("static/");
     ENDINGS.iter().any(|ending| path.ends_with(ending))
-        && path.split_once(".next/").is_none_or(|(_, rest)| is_of_next(rest))
+        && path.split_once(".next/").is_none_or(|(_, rest)| rest.starts_with("static/"))
         && !path.split('/').any(|folder| folder == "coverage")
 }
 

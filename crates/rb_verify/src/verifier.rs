@@ -179,7 +179,9 @@ impl Verifier {
         if let (Verdict::Pass, Purpose::Build, Some(begun)) = (run.verdict, command.purpose, begun)
         {
             let known = before.map_or(&[][..], |run| &run.built);
-            run.built = built_files(&self.site.root.join(&command.folder), begun, known)?;
+            let folder = self.site.root.join(&command.folder);
+            // What cannot be read is not measured, and nothing fails for that.
+            run.built = built_files(&folder, begun, known).unwrap_or_default();
         }
         Ok(run)
     }
