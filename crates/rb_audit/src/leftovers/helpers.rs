@@ -40,6 +40,7 @@ pub(crate) fn candidates(comparison: &Comparison<'_>) -> Vec<Helper> {
             if is_old
                 && is_helper(comparison, file, symbol)
                 && is_alone(&text, symbol)
+                && !is_alias(&text, symbol)
                 && was_used(comparison, changed, &before, symbol)
             {
                 helpers.push(Helper { file, symbol: symbol.clone() });
@@ -75,6 +76,17 @@ pub(crate) fn find(
         findings.push(leftover(FindingKind::UnusedHelper, (path, line), message, cause));
     }
     findings
+}
+
+/// `old = new`: the name is there for others.
+fn is_alias(text: &str, symbol: &Symbol) -> bool {
+    let span = symbol.span.start as usize..symbol.span.end as usize;
+    let own = text.get(span).unwrap_or_default();
+    let is_name = |it: &str| it.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let is_word = |it: &str| is_name(it) && it.starts_with(|c: char| !c.is_numeric());
+    own.split_once('=').is_some_and(|(left, right)| {
+        left.trim() == &*symbol.name && is_word(right.trim().trim_end_matches(';'))
+    })
 }
 
 /// Files whose names are there to be given on, or to be found by a framework, are nobody's helpers.

@@ -631,3 +631,29 @@ module.exports = { shown }
         "#]],
     );
 }
+
+#[test]
+fn st4_an_alias_of_what_was_renamed_is_no_helper() {
+    let before = "
+//- shop/taxes.py
+def rate(n):
+    return n
+//- shop/cart.py
+from shop.taxes import rate
+
+print(rate(1))
+";
+    let after = "
+//- shop/taxes.py
+def tax_rate(n):
+    return n
+
+
+rate = tax_rate
+//- shop/cart.py
+from shop.taxes import tax_rate
+
+print(tax_rate(1))
+";
+    check(before, after, &expect![[""]]);
+}
