@@ -23,6 +23,9 @@ const MOST: usize = 40;
 const OF_ONE: usize = 6;
 const OF_PEER: usize = 2;
 const LONGEST: usize = 120;
+/// The same with the lines behind an open bracket, and how many of them are looked at.
+const LONGEST_WITH_REST: usize = 200;
+const LINES_BEHIND: usize = 2;
 /// A declaration of more lines is not shown whole, and neither are more declarations than these.
 const LINES_OF_DECLARATION: u32 = 60;
 const DECLARATIONS: usize = 3;
@@ -107,14 +110,28 @@ fn shown(
     with_names.truncate(OF_ONE);
     let with_peers = peers.values().flat_map(|it| it.iter().take(OF_PEER));
     let numbers: BTreeSet<u32> = with_names.iter().chain(with_peers).copied().collect();
-    let shown = source.lines().zip(1..).filter(|(_, number)| numbers.contains(number));
+    let lines: Vec<&str> = source.lines().collect();
+    let text = |at: u32| with_rest(lines.get(at as usize - 1..).unwrap_or_default());
     let mut shown: Vec<String> =
-        shown.map(|(text, at)| format!("{}:{at}: {}", name(path), line(text, LONGEST))).collect();
+        numbers.iter().map(|at| format!("{}:{at}: {}", name(path), text(*at))).collect();
     let more = found.lines_with_names.iter().filter(|it| !numbers.contains(it)).count();
     if more > 0 {
         shown.push(format!("{}: {}", name(path), plural(more, "more line")));
     }
     shown
+}
+
+/// The first line, with those behind it while it ends in an open bracket: `raise Error(` says little without its text.
+fn with_rest(lines: &[&str]) -> String {
+    let is_open = |it: &&&str| it.trim_end().ends_with(['(', '[', '{']);
+    let is_block = |it: &str| it.trim_end().ends_with('{');
+    let Some((first, rest)) = lines.split_first() else { return String::new() };
+    if is_block(first) || !is_open(&first) {
+        return line(first, LONGEST);
+    }
+    let open = 1 + rest.iter().take(LINES_BEHIND).take_while(|it| is_open(it)).count();
+    let text: Vec<&str> = rest.iter().take(open).map(|it| it.trim()).collect();
+    line(&format!("{}{}", first.trim_end(), text.join("")), LONGEST_WITH_REST)
 }
 
 /// The functions among the symbols, whole.

@@ -15,6 +15,9 @@ const KINDS: &str = "class component constant decorator enum field function help
 /// No name begins or ends with these.
 const JOINTS: &str = "a an and are as at be but by can do does for from has have if in instead into is it its no not of on or our \
     so than that the their then this to use used uses using we when where which while with without you";
+/// Verbs of what is not there yet, and how many words before it they stand.
+const MAKES: &str = "add create introduce write";
+const NEAR: usize = 6;
 /// The most words of one name.
 const LONGEST: usize = 4;
 
@@ -57,7 +60,8 @@ impl Names {
         let is_member = |it: &Written| it.owner.is_some() && it.name.chars().count() > 2;
         let is_meant =
             |it: &Written| is_member(it) || is_code(&it.name) || quoted.contains(&it.name);
-        let open = tokens.iter().enumerate().filter(|(at, _)| !ruled_out.contains(at));
+        let open = tokens.iter().enumerate();
+        let open = open.filter(|(at, _)| !ruled_out.contains(at) && !is_new_test(&tokens, *at));
         let mut written: BTreeSet<Written> =
             open.filter_map(|(_, token)| identifier(token)).filter(is_meant).collect();
         written.extend(renames(directive).iter().filter_map(|it| identifier(&it.symbol)));
@@ -77,6 +81,14 @@ impl Names {
         let is_written = || self.written.iter().any(|it| it.owner.is_none() && it.name == name);
         self.capitalized.contains(name) || is_written()
     }
+}
+
+/// "add a `test_none`", "create a new test method named `test_none`": tests of that name elsewhere are others.
+fn is_new_test(tokens: &[String], at: usize) -> bool {
+    let is_test = tokens[at].trim_matches(|c: char| !is_of_name(c)).starts_with("test_");
+    let ends_sentence = |it: &&String| it.ends_with(['.', ';', '!', '?']);
+    let mut before = tokens[..at].iter().rev().take(NEAR).take_while(|it| !ends_sentence(it));
+    is_test && before.any(|it| is_in(MAKES, &it.to_lowercase()))
 }
 
 /// What stands in backticks is a name, whatever it looks like.
@@ -195,6 +207,9 @@ mod tests {
         check("Do not touch select_proxy", &[]);
         check("Run the tests in src/select_proxy.py", &[]);
         check("Use a plain word", &[]);
+        check("Handle None in to_text. Add a test_none for it too", &["to_text"]);
+        check("Create a new test method named `test_none` beside test_some", &["test_some"]);
+        check("Add the case to parse_all. Rewrite test_none", &["parse_all", "test_none"]);
         check("An open ` mark, e.g. in README.md", &[]);
     }
 

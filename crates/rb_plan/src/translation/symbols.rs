@@ -15,8 +15,8 @@ use crate::words::words;
 /// A signature that is longer is cut to the name.
 const LONGEST: usize = 200;
 
-/// `shop/cart.py#total(prices, currency=None)`, one a line: what the directive names, then what is in the files that it names, then
-/// the others.
+/// `shop/cart.py#total(prices, currency=None)`, one a line: what the directive names, what it nearly names, what is in the files that
+/// it names, then the others.
 pub(super) fn listed(input: &PlanInput<'_>, plan: &Plan, directive: &str) -> Vec<String> {
     let of_directive: BTreeSet<String> =
         words(directive).iter().flat_map(|it| name_words(&it.raw)).collect();
@@ -26,6 +26,7 @@ pub(super) fn listed(input: &PlanInput<'_>, plan: &Plan, directive: &str) -> Vec
     let mut paths: BTreeSet<&str> = of_tasks.chain(left.map(|it| it.path.as_str())).collect();
     paths.extend(&named);
     let view = input.view;
+    let tokens: BTreeSet<String> = words(directive).into_iter().map(|it| it.raw).collect();
     let mut ranked: Vec<(usize, usize, String)> = Vec::new();
     for id in paths.into_iter().filter_map(|it| view.tree.find(it)) {
         let path = &*view.tree.get(id).path;
@@ -38,10 +39,13 @@ pub(super) fn listed(input: &PlanInput<'_>, plan: &Plan, directive: &str) -> Vec
             let Some(written) = written(symbol, &symbols) else { continue };
             let own = name_words(&symbol.name);
             let unlike = own.iter().filter(|it| !of_directive.contains(*it)).count();
-            let place = match (unlike, symbol.parent) {
-                (0, _) => 0,
-                (_, None) if named.contains(path) => 1,
-                _ => 2,
+            let alike = own.len() - unlike;
+            let place = match symbol.parent {
+                _ if tokens.contains(&*symbol.name) => 0,
+                // Misspelt, or in other words.
+                _ if alike > 1 && unlike <= 1 => 1,
+                None if named.contains(path) => 2,
+                _ => 3,
             };
             ranked.push((place, unlike, format!("{}#{written}\n", name(path))));
         }

@@ -182,3 +182,32 @@ fn rf3_a_brief_says_what_is_in_the_files_of_a_model() {
         "src/cut.js: 2 lines; 2 lines match: 1, 2; exports cut; used by src/line.js\n\n"
     );
 }
+
+/// A line that opens a bracket says little without what is in it.
+#[test]
+fn rf3_the_lines_with_a_name_go_on_behind_an_open_bracket() {
+    let fixture = "\
+//- store.py
+from errors import PathError
+
+def open_file(name):
+    if '..' in name:
+        raise PathError(
+            'Detected path traversal in %s' % name
+        )
+    if not name:
+        raise PathError(
+            get_text(
+                'Empty', name),
+        )
+";
+    let repo = Repo::asked(fixture, "Raise TraversalError instead of PathError for traversals");
+    let repo = repo.with_model();
+    let plan = repo.plan();
+    let text = repo.with(|input| excerpts(input, &plan));
+    expect![[r#"
+        store.py:1: from errors import PathError
+        store.py:5: raise PathError('Detected path traversal in %s' % name
+        store.py:9: raise PathError(get_text('Empty', name),"#]]
+    .assert_eq(&text);
+}
