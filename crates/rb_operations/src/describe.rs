@@ -44,16 +44,28 @@ impl Operation {
 
     fn describe_rename(&self) -> String {
         let mut line = String::new();
-        if let Operation::Rename { symbol, to, keep_name_in, rename_files, note_in_changelogs } =
-            self
+        if let Operation::Rename {
+            symbol,
+            to,
+            keep_name_in,
+            alias,
+            rename_tests,
+            rename_files,
+            note_in_changelogs,
+        } = self
         {
             let _ = write!(line, "rename `{}` to `{to}` ({})", symbol.name, symbol.path);
             if !keep_name_in.is_empty() {
                 let old = symbol.name.rsplit('.').next().unwrap_or_default();
                 let _ = write!(line, ", still exported as `{old}` by {}", keep_name_in.join(", "));
             }
+            if *alias {
+                line.push_str(", with the old name as an alias");
+            }
             if *rename_files {
-                line.push_str(", files named after it included");
+                line.push_str(", files and tests named after it included");
+            } else if *rename_tests {
+                line.push_str(", tests named after it included");
             }
             if let Some(note) = note_in_changelogs {
                 let _ = write!(line, ", with \"{note}\" in changelogs");
@@ -129,7 +141,11 @@ fn passed(name: &str, values: &[CallValue]) -> String {
             CallPlace::Tests => "calls in tests",
             CallPlace::NotTests => "calls outside of tests",
         };
-        format!("; {calls} pass `{name}={}`", value.value)
+        let place = match value.within.as_slice() {
+            [] => String::new(),
+            places => format!(" in {}", listed(places.to_vec())),
+        };
+        format!("; {calls}{place} pass `{name}={}`", value.value)
     };
     values.iter().map(one).collect::<Vec<String>>().concat()
 }
@@ -161,7 +177,7 @@ mod tests {
         let operations: Vec<Operation> = serde_json::from_str(operations).unwrap();
         let lines: Vec<String> = operations.iter().map(Operation::describe).collect();
         expect![[r#"
-            rename `C.f` to `g` (a.py), still exported as `f` by __init__.py, files named after it included, with "now g" in changelogs
+            rename `C.f` to `g` (a.py), still exported as `f` by __init__.py, files and tests named after it included, with "now g" in changelogs
             rename the parameter `x` of `f` (a.py) to `y`
             rename a.py to b.py
             move `f`, `g` and `h` (a.py) to b.py

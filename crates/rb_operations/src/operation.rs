@@ -23,7 +23,13 @@ pub enum Operation {
         /// Modules (`__init__.py` above all) that go on giving it to others under its old name: `from .a import new as old`.
         #[serde(default)]
         keep_name_in: Vec<String>,
-        /// Files whose names contain the old name follow: `test_old.py`.
+        /// The old name stays beside the new one, for users outside of the project: `old = new`.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        alias: bool,
+        /// Tests whose names contain the old name follow: `test_old_strips`.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        rename_tests: bool,
+        /// Files whose names contain the old name follow, and tests: `test_old.py`.
         #[serde(default)]
         rename_files: bool,
         /// What is written behind the old name in changelogs and release notes, which are left alone otherwise. Kept for directives such as
@@ -118,6 +124,33 @@ pub struct CallValue {
     /// Python source: `True`.
     pub value: String,
     pub calls: CallPlace,
+    /// Only calls in these files, folders (`shop/`) and functions (`shop/cart.py#Cart.total`); everywhere if it is empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub within: Vec<String>,
+}
+
+impl CallValue {
+    /// Those for some places alone come before those for all: the first that is for a call is its value.
+    pub fn in_order(values: &[CallValue]) -> Vec<&CallValue> {
+        let mut sorted: Vec<&CallValue> = values.iter().collect();
+        sorted.sort_by_key(|value| value.within.is_empty());
+        sorted
+    }
+
+    /// Whether a call in a file is meant; `is_in` says if it stands in a function of that file, named `Class.method`.
+    pub fn is_for(&self, path: &str, is_test: bool, is_in: impl Fn(&str) -> bool) -> bool {
+        let is_there = match self.calls {
+            CallPlace::All => true,
+            CallPlace::Tests => is_test,
+            CallPlace::NotTests => !is_test,
+        };
+        let is_within = |place: &String| match place.split_once('#') {
+            Some((file, function)) => file == path && is_in(function),
+            None if place.ends_with('/') => path.starts_with(place.as_str()),
+            None => path == place,
+        };
+        is_there && (self.within.is_empty() || self.within.iter().any(is_within))
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

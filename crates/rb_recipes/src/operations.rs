@@ -19,9 +19,14 @@ use crate::recipes::rename;
 
 /// Carries out a chain of operations.
 pub(crate) fn plan(planning: &Planning<'_>, operations: &[Operation]) -> Result<Plan, PlanError> {
-    if let [Operation::Rename { symbol, to, .. }] = operations
+    if let [Operation::Rename { symbol, to, alias, .. }] = operations
         && is_script(&symbol.path)
     {
+        if *alias {
+            let reason = format!("no alias is kept for `{}`: only Python has them", symbol.name);
+            let suggestion = "rename without one, and export the old name by hand";
+            return Ok(refused(operations, Refusal::new(reason, suggestion)));
+        }
         let of_symbol = [("symbol".to_owned(), symbol.to_string()), ("to".to_owned(), to.clone())];
         return (rename::RECIPE.plan)(&Planning { arguments: &of_symbol.into(), ..*planning });
     }

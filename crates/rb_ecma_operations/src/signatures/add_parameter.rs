@@ -9,7 +9,7 @@ use super::callable::{Callable, refusal, shown};
 use super::doc_comment;
 use super::finished;
 use super::signature::Signature;
-use super::source::{Source, check_identifier, is_at};
+use super::source::{Source, check_identifier, is_test};
 use super::uses::{Call, ValueKind};
 use crate::edits::FileEdits;
 use crate::project::Project;
@@ -32,7 +32,11 @@ pub(crate) fn plan(project: &Project<'_>, operation: &Operation) -> Result<Outco
         return Err(Refusal::new(reason, "add the parameter, then write the log statement"));
     }
     let mut read = Vec::new();
-    for value in values {
+    if values.iter().flat_map(|value| &value.within).any(|place| place.contains('#')) {
+        let reason = "calls in one function are told from others in Python alone";
+        return Err(Refusal::new(reason, "name files, or folders with a `/`"));
+    }
+    for value in CallValue::in_order(values) {
         read.push((value, Source::read(&value.value)?));
     }
     let default = default.as_deref().map(Source::read).transpose()?;
@@ -194,7 +198,8 @@ impl Addition<'_> {
         let mut refused = Vec::new();
         let mut passed = 0;
         for (path, call) in &callable.calls {
-            let value = self.values.iter().find(|(value, _)| is_at(path, value.calls));
+            let is_for = |value: &CallValue| value.is_for(path, is_test(path), |_| false);
+            let value = self.values.iter().find(|(value, _)| is_for(value));
             let text = project.files.text(path).unwrap_or_default();
             match self.passed(&text, at, call, value.map(|(_, source)| source)) {
                 Ok(Some(edit)) => {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use oxc_ast::ast::{Expression, Statement};
 use rb_ecma::with_module;
 use rb_lang::Language;
-use rb_operations::{CallPlace, Refusal};
+use rb_operations::Refusal;
 
 pub(crate) fn parses(path: &str, text: &str) -> bool {
     Language::of_path(path.as_bytes())
@@ -78,16 +78,7 @@ pub(crate) fn has_word(text: &str, word: &str) -> bool {
     words(text).any(|part| part == word)
 }
 
-/// Is it a place of this kind?
-pub(crate) fn is_at(path: &str, place: CallPlace) -> bool {
-    match place {
-        CallPlace::All => true,
-        CallPlace::Tests => is_test(path),
-        CallPlace::NotTests => !is_test(path),
-    }
-}
-
-fn is_test(path: &str) -> bool {
+pub(crate) fn is_test(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let folders = ["test", "tests", "__tests__", "spec", "e2e", "cypress"];
     name.contains(".test.")

@@ -121,7 +121,7 @@ fn add_parameter(dice: &mut Dice, program: &Program) -> Option<Operation> {
     let values = if default.is_some() && dice.once_in(2) {
         vec![]
     } else {
-        vec![CallValue { value: "5".to_owned(), calls }]
+        vec![CallValue { value: "5".to_owned(), calls, within: vec![] }]
     };
     Some(Operation::AddParameter {
         function,

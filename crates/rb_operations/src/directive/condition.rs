@@ -83,7 +83,9 @@ pub(super) fn read(reading: &mut Reading<'_>, at: usize) -> usize {
     let group = reading.group(at);
     let readers: &[fn(&mut Reading<'_>, &[Clause]) -> bool] = &[
         keeps_name,
+        keeps_alias,
         renames_test_files,
+        renames_tests,
         notes_in_changelogs,
         combines_tests,
         makes_no_tests,
@@ -152,6 +154,45 @@ fn keeps_name(reading: &mut Reading<'_>, group: &[Clause]) -> bool {
         return false;
     }
     draft.keep = Some(Keep { names: packages });
+    true
+}
+
+/// "but keep the old name as an alias", "and leave `old` available for backwards compatibility".
+fn keeps_alias(reading: &mut Reading<'_>, group: &[Clause]) -> bool {
+    let Some(draft) = last_rename(reading) else { return false };
+    let Some(old) = draft.object.as_ref().map(|name| name.text.clone()) else { return false };
+    let to = draft.to.as_ref().map_or("", |name| name.text.as_str());
+    let has = |words: &[&str]| group.iter().any(|clause| clause.has(words));
+    let keeps = group[0].is(vocabulary::KEEP)
+        || group[0].is(&["add", "provide", "create", "define", "introduce"]) && has(&["alias"]);
+    let names_old = group.iter().flat_map(Clause::names).any(|name| name.text == old)
+        || has(&["old", "original", "previous"]) && has(&["name", "names"]);
+    let is_meant = has(&["alias"])
+        || has(&["backward", "backwards", "backward-compatible", "backwards-compatible"])
+        || names_old && has(&["available", "working", "usable", "valid", "importable", "callable"]);
+    let is_more = has(&["deprecated", "deprecate", "deprecation", "warning", "warnings"]);
+    let mut names = group.iter().flat_map(Clause::names);
+    let is_of_others = names.any(|name| name.text != old && name.text != to);
+    if !keeps || !is_meant || is_more || is_of_others || group.iter().any(Clause::is_negated) {
+        return false;
+    }
+    draft.alias = true;
+    true
+}
+
+/// "update the test names accordingly", "update all references and functions accordingly".
+fn renames_tests(reading: &mut Reading<'_>, group: &[Clause]) -> bool {
+    let clause = &group[0];
+    let Some(draft) = last_rename(reading) else { return false };
+    let follows = clause.verb == "rename" || clause.is(vocabulary::FOLLOW);
+    let is_of_names = clause.has(&["accordingly", "name", "names", "named"]);
+    let is_of_tests = clause.has(vocabulary::TESTS)
+        || clause.has(&["functions", "methods", "classes"]) && clause.has(vocabulary::REFERENCES);
+    if clause.is_negated() || !(follows && is_of_names && is_of_tests) || clause.names().count() > 0
+    {
+        return false;
+    }
+    draft.rename_tests = true;
     true
 }
 

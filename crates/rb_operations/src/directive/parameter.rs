@@ -201,12 +201,17 @@ impl Draft {
     ) -> Result<Operation, Unclear> {
         let mut values = Vec::new();
         for value in &self.values {
-            let calls = value.place(resolver, &function)?;
-            values.push(CallValue { value: value.value.clone(), calls });
+            let (calls, within) = value.place(resolver, &function)?;
+            values.push(CallValue { value: value.value.clone(), calls, within });
         }
+        let is_wide = |value: &CallValue| value.within.is_empty();
+        let (wide, narrow): (Vec<CallValue>, Vec<CallValue>) =
+            values.into_iter().partition(is_wide);
+        let mut values = wide;
         if values.len() > 1 && values.iter().any(|value| value.calls == CallPlace::All) {
             values = passed::split_places(&values, &self.text)?;
         }
+        values.extend(narrow);
         let default = match &self.default {
             Some(default) => Some(default.clone()),
             None => self.assumed_default(resolver, &name, &values)?,

@@ -25,6 +25,8 @@ pub(super) struct Draft {
     /// The clause, for messages.
     text: String,
     pub(super) keep: Option<Keep>,
+    pub(super) alias: bool,
+    pub(super) rename_tests: bool,
     pub(super) rename_files: bool,
     pub(super) note: Option<String>,
 }
@@ -252,6 +254,13 @@ impl Draft {
             return Err(Unclear::new(&object.text, why));
         };
         let scope = Scope::of(resolver.index, &self.places);
+        let is_symbol = object.noun != Some(Noun::Parameter)
+            && !is_folder(resolver, object, to, &scope)
+            && !is_file(resolver, object, to, &scope);
+        if self.alias && !is_symbol {
+            let why = "an alias is kept for functions, classes, methods and constants alone";
+            return Err(Unclear::new(&object.text, why));
+        }
         if object.noun == Some(Noun::Parameter) {
             return self.parameter(resolver, object, to, &scope);
         }
@@ -291,6 +300,8 @@ impl Draft {
             symbol,
             to: name.to_owned(),
             keep_name_in,
+            alias: self.alias,
+            rename_tests: self.rename_tests,
             rename_files: self.rename_files,
             note_in_changelogs: self.note.clone(),
         }])

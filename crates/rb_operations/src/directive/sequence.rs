@@ -108,6 +108,8 @@ pub(super) fn renamed_again(earlier: &[Operation], name: &str, to: &str) -> Opti
         symbol,
         to,
         keep_name_in: Vec::new(),
+        alias: false,
+        rename_tests: false,
         rename_files: false,
         note_in_changelogs: None,
     })

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use rb_core::{Edit, plural};
-use rb_python::ast::{Arguments, Expr, ExprCall};
+use rb_python::ast::{Arguments, Expr, ExprCall, Stmt};
 use rb_python::{Ranged, Source, TextRange};
 
 use super::calls::{Callable, Definition, Use, place, refusal};
@@ -19,7 +19,7 @@ use super::line_fit::fitted;
 use super::logger;
 use super::new_name::{check_identifier, is_public};
 use super::signature::{NewParameter, check_decorators, shown, unknown_decorators};
-use crate::operation::{CallPlace, CallValue, Operation, SymbolPath};
+use crate::operation::{CallValue, Operation, SymbolPath};
 use crate::outcome::{ApiChange, FileChange, Outcome, Place, Refusal};
 use crate::project::Project;
 
@@ -27,7 +27,7 @@ use crate::project::Project;
 struct Addition<'o> {
     function: &'o SymbolPath,
     parameter: NewParameter<'o>,
-    values: &'o [CallValue],
+    values: Vec<&'o CallValue>,
     logs: bool,
 }
 
@@ -39,6 +39,7 @@ pub(super) fn plan(project: &Project<'_>, operation: &Operation) -> Result<Outco
     check_identifier(name)?;
     let (default, annotation) = (default.as_deref(), annotation.as_deref());
     let parameter = NewParameter { name, default, annotation };
+    let values = CallValue::in_order(values);
     let addition = Addition { function, parameter, values, logs: *logs };
     addition.plan(project)
 }
@@ -210,6 +211,7 @@ impl Addition<'_> {
     ) -> Result<Vec<String>, Refusal> {
         let mut passed = Vec::new();
         let (mut left, mut passed_before) = (Vec::new(), Vec::new());
+        let mut met: Vec<&CallValue> = Vec::new();
         for file in callable.files(project) {
             let source = &file.source;
             for one in file.uses() {
@@ -224,9 +226,10 @@ impl Addition<'_> {
                     continue;
                 }
                 match self.value(callable, source, call) {
-                    Some(value) => {
+                    Some((value, asked)) => {
                         self.pass_value(source, call, value, edits);
                         passed.push(value.to_owned());
+                        met.extend(asked);
                     }
                     None if self.parameter.default.is_none() => {
                         left.push(place(source, one.range(), "no value is given for this call"));
@@ -235,6 +238,7 @@ impl Addition<'_> {
                 }
             }
         }
+        self.check_places(&met)?;
         left.extend(doubts(project, callable));
         left.extend(self.subclasses(project, callable));
         self.check_keywords(project, callable, passed_before)?;
@@ -304,18 +308,32 @@ impl Addition<'_> {
         Ok(())
     }
 
-    /// What the operation says for this place. An override passes on what it gets.
-    fn value(&self, callable: &Callable, source: &Source, call: &ExprCall) -> Option<&str> {
+    /// A value for some places alone is for calls that are there.
+    fn check_places(&self, met: &[&CallValue]) -> Result<(), Refusal> {
+        let is_met = |value: &CallValue| met.iter().any(|it| std::ptr::eq(*it, value));
+        let mut narrow = self.values.iter().filter(|value| !value.within.is_empty());
+        let Some(unmet) = narrow.find(|value| !is_met(value)) else { return Ok(()) };
+        let (name, places) = (&self.function.name, unmet.within.join(", "));
+        let reason =
+            format!("no call of `{name}` that could pass `{}` is in {places}", unmet.value);
+        Err(Refusal::new(reason, "name files, folders with a `/`, or `path/to/file.py#function`"))
+    }
+
+    /// What the operation says for this place, and as which of its values. An override passes on what it gets.
+    fn value(
+        &self,
+        callable: &Callable,
+        source: &Source,
+        call: &ExprCall,
+    ) -> Option<(&str, Option<&CallValue>)> {
         if is_super(&call.func) && is_in_definition(callable, source, call.range()) {
-            return Some(self.parameter.name);
+            return Some((self.parameter.name, None));
         }
         let is_test = Project::is_test(source.path());
-        let matching = self.values.iter().find(|value| match value.calls {
-            CallPlace::All => true,
-            CallPlace::Tests => is_test,
-            CallPlace::NotTests => !is_test,
-        });
-        matching.map(|value| value.value.as_str())
+        let is_in = |name: &str| is_in_function(source.body(), name, call.range());
+        let is_for = |value: &CallValue| value.is_for(source.path(), is_test, is_in);
+        let chosen = self.values.iter().find(|value| is_for(value));
+        chosen.map(|value| (value.value.as_str(), Some(*value)))
     }
 
     fn title(&self, passed: &[String]) -> String {
@@ -337,6 +355,21 @@ impl Addition<'_> {
 fn is_super(callee: &Expr) -> bool {
     let value = callee.as_attribute_expr().and_then(|attribute| attribute.value.as_call_expr());
     value.is_some_and(|call| last_name(&call.func) == Some("super"))
+}
+
+/// Whether a place is in the function of this name: `Class.method`.
+fn is_in_function(body: &[Stmt], name: &str, at: TextRange) -> bool {
+    let (first, rest) = name.split_once('.').map_or((name, None), |(a, b)| (a, Some(b)));
+    let holds = |own: &str, range: TextRange, body: &[Stmt]| {
+        own == first
+            && range.contains_range(at)
+            && rest.is_none_or(|rest| is_in_function(body, rest, at))
+    };
+    body.iter().any(|statement| match statement {
+        Stmt::FunctionDef(it) => holds(&it.name, it.range, &it.body),
+        Stmt::ClassDef(it) => holds(&it.name, it.range, &it.body),
+        _ => false,
+    })
 }
 
 fn is_in_definition(callable: &Callable, source: &Source, range: TextRange) -> bool {

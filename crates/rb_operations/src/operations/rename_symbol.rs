@@ -3,6 +3,7 @@
 //! References come from the project; here it is decided which of them change, whether the new name is free in every scope that would see it,
 //! which documents and names of tests follow, and what a reviewer has to know.
 
+mod alias;
 mod changelogs;
 mod computed_names;
 mod convention;
@@ -42,6 +43,8 @@ pub(super) struct Request<'o> {
     old: &'o str,
     to: &'o str,
     keep_name_in: &'o [String],
+    alias: bool,
+    rename_tests: bool,
     rename_files: bool,
     note_in_changelogs: Option<&'o str>,
 }
@@ -60,8 +63,15 @@ pub(super) struct Renaming {
 }
 
 pub(super) fn plan(project: &Project<'_>, operation: &Operation) -> Result<Outcome, Refusal> {
-    let Operation::Rename { symbol, to, keep_name_in, rename_files, note_in_changelogs } =
-        operation
+    let Operation::Rename {
+        symbol,
+        to,
+        keep_name_in,
+        alias,
+        rename_tests,
+        rename_files,
+        note_in_changelogs,
+    } = operation
     else {
         unreachable!("`step` sends renames here")
     };
@@ -71,6 +81,8 @@ pub(super) fn plan(project: &Project<'_>, operation: &Operation) -> Result<Outco
         old,
         to,
         keep_name_in,
+        alias: *alias,
+        rename_tests: *rename_tests || *rename_files,
         rename_files: *rename_files,
         note_in_changelogs: note_in_changelogs.as_deref(),
     };

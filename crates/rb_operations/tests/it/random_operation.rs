@@ -30,6 +30,8 @@ pub(crate) fn random_operation(dice: &mut Dice, program: &Program) -> Option<Ope
                 symbol,
                 to,
                 keep_name_in: vec![],
+                alias: dice.once_in(4),
+                rename_tests: false,
                 rename_files: false,
                 note_in_changelogs: None,
             }
@@ -168,7 +170,7 @@ fn add_parameter(dice: &mut Dice, program: &Program) -> Option<Operation> {
     let values = if default.is_some() && dice.once_in(2) {
         vec![]
     } else {
-        vec![CallValue { value: "5".to_owned(), calls }]
+        vec![CallValue { value: "5".to_owned(), calls, within: vec![] }]
     };
     Some(Operation::AddParameter {
         function,

@@ -55,9 +55,11 @@ pub(super) fn read(
 ) -> Result<Structural, PlanError> {
     let files = WorldFiles::new(world);
     let Some(understood) = understand(&files, directive) else { return Ok(Structural::Nothing) };
-    // The recipe `rename` does it, which the words of the directive lead to as well.
-    if understood.operations.iter().any(renames_in_script) {
-        return Ok(Structural::Nothing);
+    let mut in_scripts = understood.operations.iter().filter(|it| renames_in_script(it));
+    if let Some(operation) = in_scripts.next() {
+        // The recipe `rename` does it, which the words of the directive lead to as well.
+        let no_alias = alias_in_script(operation).map(|it| Structural::Blocked(vec![it]));
+        return Ok(no_alias.unwrap_or(Structural::Nothing));
     }
     if understood.is_blocked {
         return Ok(Structural::Blocked(understood.unclear));
@@ -77,6 +79,16 @@ pub(super) fn read(
 
 fn renames_in_script(operation: &Operation) -> bool {
     matches!(operation, Operation::Rename { symbol, .. } if !is_python(&symbol.path))
+}
+
+/// The recipe would rename without the alias that was asked for.
+fn alias_in_script(operation: &Operation) -> Option<Unclear> {
+    let Operation::Rename { symbol, alias: true, .. } = operation else { return None };
+    let why = format!(
+        "the old name can stay as an alias in Python alone, so nothing is changed; rename `{}` without one, and export the old name by hand",
+        symbol.name
+    );
+    Some(Unclear { name: symbol.name.clone(), why, candidates: Vec::new() })
 }
 
 /// A symbol that the directive names without its file and that a script declares, too: then nobody knows which one is meant.

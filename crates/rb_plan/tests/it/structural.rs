@@ -145,13 +145,13 @@ fn st3_a_condition_that_is_not_understood_leaves_everything_as_it_is() {
     let script =
         "//- package.json\n{\"private\": true}\n//- src/cart.js\nexport const total = 1;\n";
     for (fixture, directive) in [
-        (SHOP, "Rename total in shop/cart.py to sum_up but keep the old name as an alias"),
-        (script, "Rename total in src/cart.js to sumUp but keep the old name as an alias"),
+        (SHOP, "Rename total in shop/cart.py to sum_up but keep a deprecated alias"),
+        (script, "Rename total in src/cart.js to sumUp but keep a deprecated alias"),
     ] {
         let plan = Repo::asked(fixture, directive).plan();
         assert!(plan.tasks.is_empty(), "{}", shown(&plan));
         let why = plan.unserved.expect("a reason").why;
-        let expected = "the condition in \"but keep the old name as an alias\" was not understood, so nothing is changed; \
+        let expected = "the condition in \"but keep a deprecated alias\" was not understood, so nothing is changed; \
                         say it in another way, or leave it out";
         assert_eq!(why, expected);
         let plan = Repo::asked(fixture, directive).with_model().plan();
@@ -504,4 +504,23 @@ fn st3_a_model_may_add_to_what_the_program_understood() {
     let Translated::Plan(both) = translated(json!([]), rest) else { panic!("a plan") };
     assert!(both.tasks[0].goal.contains("renamed"), "{}", shown(&both));
     assert!(both.tasks[1].goal.contains(rest), "{}", shown(&both));
+}
+
+/// An alias is an operation in Python; a script is not renamed without the one that was asked for.
+#[test]
+fn st1_an_alias_is_kept_or_nothing_is_renamed() {
+    let python = Repo::asked(
+        SHOP,
+        "Rename total in shop/cart.py to sum_up, and keep the old name as an alias",
+    );
+    let plan = python.plan();
+    let change = python.with(|input| propose(input, &plan.tasks[0]).unwrap()).expect("a change");
+    let cart = &python.texts_after(&change)[&RepoPath::new("shop/cart.py").unwrap()];
+    assert!(cart.contains("\ntotal = sum_up\n"), "{cart}");
+    let script =
+        "//- package.json\n{\"private\": true}\n//- src/cart.js\nexport const total = 1;\n";
+    let directive = "Rename total in src/cart.js to sumUp, and keep the old name as an alias";
+    let plan = Repo::asked(script, directive).plan();
+    assert!(plan.tasks.is_empty(), "{}", shown(&plan));
+    expect!["the old name can stay as an alias in Python alone, so nothing is changed; rename `total` without one, and export the old name by hand"].assert_eq(&plan.unserved.expect("a reason").why);
 }

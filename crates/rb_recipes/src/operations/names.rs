@@ -32,7 +32,7 @@ pub(super) fn below_module<'n>(path: &str, name: &'n str) -> &'n str {
 /// What names become by an operation, whether they are public or not.
 pub(super) fn renames(operation: &Operation) -> Vec<(String, String)> {
     match operation {
-        Operation::Rename { symbol, to, .. } => {
+        Operation::Rename { symbol, to, alias: false, .. } => {
             let new = match symbol.name.rsplit_once('.') {
                 Some((owner, _)) => format!("{owner}.{to}"),
                 None => to.clone(),
@@ -44,7 +44,9 @@ pub(super) fn renames(operation: &Operation) -> Vec<(String, String)> {
             let pair = |name: &String| (name.clone(), format!("{class}.{name}"));
             functions.iter().map(|function| pair(&function.name)).collect()
         }
-        Operation::RenameParameter { .. }
+        // With an alias both names are there afterwards.
+        Operation::Rename { alias: true, .. }
+        | Operation::RenameParameter { .. }
         | Operation::Move { .. }
         | Operation::MoveMethod { .. }
         | Operation::Merge { .. }

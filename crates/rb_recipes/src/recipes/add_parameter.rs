@@ -11,7 +11,7 @@ pub static RECIPE: Recipe = Recipe {
     title: "Add a parameter to a function",
     doc: Doc {
         language: DocLanguage::Python,
-        what: "Adds a parameter with its default and annotation. `value` is what all calls pass; `value-in-tests` and `value-outside-tests` are for the calls there. `logs=true` also logs a line if the parameter is true.",
+        what: "Adds a parameter with its default and annotation. `value` is what all calls pass, or those in the files, folders and functions (`path/to/file.py#Class.method`) of `calls-in`; `value-in-tests` and `value-outside-tests` are for the calls there. `logs=true` also logs a line if the parameter is true.",
         before: "def load(path):\n    return read(path)\n\nload('a')",
         after: "def load(path, strict=False):\n    return read(path)\n\nload('a', strict=True)",
         safe: "Every call that is to pass a value is known, and the name is free.",
@@ -19,7 +19,15 @@ pub static RECIPE: Recipe = Recipe {
     },
     wants: &[],
     needs: &["function", "name"],
-    takes: &["default", "annotation", "value", "value-in-tests", "value-outside-tests", "logs"],
+    takes: &[
+        "default",
+        "annotation",
+        "value",
+        "calls-in",
+        "value-in-tests",
+        "value-outside-tests",
+        "logs",
+    ],
     plan,
 };
 
@@ -32,7 +40,8 @@ fn plan(planning: &Planning<'_>) -> Result<Plan, PlanError> {
     ];
     let values = places.into_iter().filter_map(|(name, calls)| {
         let value = planning.optional(name)?.to_owned();
-        Some(CallValue { value, calls })
+        let within = if name == "value" { planning.list("calls-in") } else { Vec::new() };
+        Some(CallValue { value, calls, within })
     });
     let operation = Operation::AddParameter {
         function: operations::symbol(planning.argument("function")?)?,

@@ -39,6 +39,10 @@ pub struct ProposedOperation {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub keep_name_in: Option<Vec<String>>,
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub alias: Option<bool>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub rename_tests: Option<bool>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub rename_files: Option<bool>,
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
@@ -87,6 +91,8 @@ pub struct ProposedOperation {
 pub struct ProposedValue {
     pub value: String,
     pub calls: Calls,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub within: Option<Vec<String>>,
 }
 
 words! {

@@ -35,7 +35,7 @@ fn mo5_prompts_are_versioned() {
         verify-agent 2 04d4e127
         fix-agent 1 28367dc5
         pr-agent 1 4bf355cf
-        translator 1 f3268a23
+        translator 2 cb6d277a
     "#]]
     .assert_eq(&out);
 }

@@ -274,3 +274,44 @@ load('a');
     "#]],
     );
 }
+
+#[test]
+fn st1_calls_in_some_files_alone_pass_a_value() {
+    let fixture = r#"
+//- src/a.ts
+export function load(path: string) { return path; }
+//- src/cart/one.ts
+import { load } from "../a";
+load("x");
+//- src/two.ts
+import { load } from "./a";
+load("y");
+"#;
+    let narrow = |place: &str| {
+        let head = r#"{"operation": "add-parameter", "function": "src/a.ts#load", "name": "log", "default": "false", "annotation": null"#;
+        format!(
+            r#"{head}, "values": [{{"value": "true", "calls": "all", "within": ["{place}"]}}]}}"#
+        )
+    };
+    check(
+        fixture,
+        &narrow("src/cart/"),
+        &expect![[r#"
+        parameter `log` added to `load`, passed by 1 call
+        //- src/a.ts
+        export function load(path: string, log: boolean = false) { return path; }
+        //- src/cart/one.ts
+        import { load } from "../a";
+        load("x", true);
+        api: src/a.ts load(path: string) -> load(path: string, log: boolean = false)
+    "#]],
+    );
+    check(
+        fixture,
+        &narrow("src/two.ts#run"),
+        &expect![[r#"
+        refused: calls in one function are told from others in Python alone
+        suggestion: name files, or folders with a `/`
+    "#]],
+    );
+}

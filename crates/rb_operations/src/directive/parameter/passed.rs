@@ -23,14 +23,14 @@ pub(in crate::directive) struct Passed {
 }
 
 impl Passed {
-    /// Calls in some files are taken if these are all calls there are, in or outside of tests.
+    /// The calls, and the files that they are in where these do not have all calls there are, in or outside of tests.
     pub(super) fn place(
         &self,
         resolver: &Resolver<'_>,
         function: &SymbolPath,
-    ) -> Result<CallPlace, Unclear> {
+    ) -> Result<(CallPlace, Vec<String>), Unclear> {
         if self.files.is_empty() {
-            return Ok(self.calls);
+            return Ok((self.calls, Vec::new()));
         }
         let named = self.named_files(resolver);
         let callers = callers(resolver, function);
@@ -39,10 +39,13 @@ impl Passed {
         let is_covered = |is_in_tests: bool| of(is_in_tests).all(|path| named.contains(path));
         let is_named = |is_in_tests: bool| of(is_in_tests).any(|path| named.contains(path));
         match (is_named(false), is_named(true)) {
-            (true, true) if is_covered(false) && is_covered(true) => Ok(CallPlace::All),
-            (true, false) if is_covered(false) => Ok(CallPlace::NotTests),
-            (false, true) if is_covered(true) => Ok(CallPlace::Tests),
-            _ => Err(self.others(function, callers.difference(&named))),
+            (true, true) if is_covered(false) && is_covered(true) => {
+                Ok((CallPlace::All, Vec::new()))
+            }
+            (true, false) if is_covered(false) => Ok((CallPlace::NotTests, Vec::new())),
+            (false, true) if is_covered(true) => Ok((CallPlace::Tests, Vec::new())),
+            (false, false) => Err(self.others(function, callers.iter())),
+            _ => Ok((CallPlace::All, callers.intersection(&named).cloned().collect())),
         }
     }
 
@@ -68,10 +71,10 @@ impl Passed {
         paths: impl Iterator<Item = &'p String>,
     ) -> Unclear {
         let name = function.name.rsplit('.').next().unwrap_or_default().to_owned();
-        let what = "calls it, too";
+        let what = "calls it";
         let place = |path: &String| Place { path: path.clone(), line: 1, what: what.to_owned() };
         let why = format!(
-            "`{}` is to be passed in some files alone, which cannot be done; others call `{name}` as well",
+            "`{}` is to be passed in files that do not call `{name}`; others do",
             self.value
         );
         Unclear { name, why, candidates: paths.map(place).collect() }
@@ -109,5 +112,5 @@ pub(super) fn split_places(values: &[CallValue], text: &str) -> Result<Vec<CallV
         CallPlace::NotTests => CallPlace::Tests,
         CallPlace::All => CallPlace::All,
     };
-    Ok(vec![CallValue { value: general.value.clone(), calls }, (*special).clone()])
+    Ok(vec![CallValue { calls, ..(*general).clone() }, (*special).clone()])
 }

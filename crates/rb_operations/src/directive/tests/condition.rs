@@ -23,6 +23,45 @@ fn st3_a_package_keeps_the_old_name() {
 }
 
 #[test]
+fn st3_an_alias_is_kept() {
+    let wordings = [
+        "Rename vat_rate to tax_rate but keep the old name as an alias.",
+        "Rename vat_rate to tax_rate and keep vat_rate as an alias.",
+        "Rename vat_rate to tax_rate, but leave an alias for the old name.",
+        "Rename vat_rate to tax_rate. Add an alias for backwards compatibility.",
+        "Rename vat_rate to tax_rate, keeping the old name available.",
+        "Rename vat_rate to tax_rate and keep it backwards-compatible.",
+    ];
+    check_all(
+        &wordings,
+        r#"{"operation":"rename","symbol":"shop/pricing/tax.py#vat_rate","to":"tax_rate","keep_name_in":[],"alias":true,"rename_files":false,"note_in_changelogs":null}"#,
+    );
+    check(
+        "Rename text.py to texts.py but keep the old name as an alias.",
+        &expect!["? text.py: an alias is kept for functions, classes, methods and constants alone"],
+    );
+    check(
+        "Rename vat_rate to tax_rate but don't keep an alias.",
+        &expect![[
+            r#"? but don't keep an alias: the condition in "but don't keep an alias" was not understood, so nothing is changed; say it in another way, or leave it out"#
+        ]],
+    );
+}
+
+#[test]
+fn st3_tests_named_after_it_follow() {
+    let wordings = [
+        "Rename truncate to shorten and then update all the references and functions throughout the codebase accordingly.",
+        "Rename truncate to shorten and update the names of the tests.",
+        "Rename truncate to shorten. Update the tests accordingly.",
+    ];
+    check_all(
+        &wordings,
+        r#"{"operation":"rename","symbol":"shop/utils/text.py#truncate","to":"shorten","keep_name_in":[],"rename_tests":true,"rename_files":false,"note_in_changelogs":null}"#,
+    );
+}
+
+#[test]
 fn st3_test_files_follow() {
     check(
         "Rename truncate to shorten and rename the test files accordingly.",

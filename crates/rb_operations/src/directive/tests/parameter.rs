@@ -72,9 +72,9 @@ fn st3_add_parameter_with_values() {
     check(
         "Add a strict flag to fetch, False by default. In test_text.py pass strict=True.",
         &expect![[r#"
-        ? fetch: `True` is to be passed in some files alone, which cannot be done; others call `fetch` as well
-            shop/api/client.py:1 calls it, too
-            tests/test_cart.py:1 calls it, too"#]],
+            ? fetch: `True` is to be passed in files that do not call `fetch`; others do
+                shop/api/client.py:1 calls it
+                tests/test_cart.py:1 calls it"#]],
     );
 }
 

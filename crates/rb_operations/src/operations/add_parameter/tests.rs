@@ -539,3 +539,116 @@ print(Shop(1), Basket(2))
     "#]],
     );
 }
+
+#[test]
+fn st1_calls_in_some_places_alone_pass_a_value() {
+    let fixture = "\
+//- lib.py
+def load(path):
+    return path
+//- shop/cart.py
+from lib import load
+
+
+class Cart:
+    def open(self):
+        def inner():
+            return load('a')
+        return inner
+
+    def close(self):
+        return load('b')
+
+
+load('c')
+//- shop/users/one.py
+from lib import load
+
+load('d')
+//- other.py
+from lib import load
+
+load('e')
+";
+    let added = |values: &str| {
+        let head = r#"{"operation": "add-parameter", "function": "lib.py#load", "name": "log", "default": "False", "annotation": null"#;
+        format!(r#"{head}, "values": [{values}]}}"#)
+    };
+    let value = |value: &str, within: &str| {
+        format!(r#"{{"value": "{value}", "calls": "all", "within": [{within}]}}"#)
+    };
+    let narrow = value("True", r#""shop/cart.py#Cart.open", "shop/users/""#);
+    check(
+        fixture,
+        &added(&narrow),
+        &expect![[r#"
+        parameter `log` added to `load`, `log=True` in 2 calls
+        //- lib.py
+        def load(path, log=False):
+            return path
+        //- shop/cart.py
+        from lib import load
+
+
+        class Cart:
+            def open(self):
+                def inner():
+                    return load('a', log=True)
+                return inner
+
+            def close(self):
+                return load('b')
+
+
+        load('c')
+        //- shop/users/one.py
+        from lib import load
+
+        load('d', log=True)
+        api: lib.py load(path) -> load(path, log=False)
+    "#]],
+    );
+    let wide = value("None", "");
+    check(
+        fixture,
+        &added(&format!("{wide}, {narrow}")),
+        &expect![[r#"
+        parameter `log` added to `load`, `log=None` in 3 calls, `log=True` in 2 calls
+        //- lib.py
+        def load(path, log=False):
+            return path
+        //- other.py
+        from lib import load
+
+        load('e', log=None)
+        //- shop/cart.py
+        from lib import load
+
+
+        class Cart:
+            def open(self):
+                def inner():
+                    return load('a', log=True)
+                return inner
+
+            def close(self):
+                return load('b', log=None)
+
+
+        load('c', log=None)
+        //- shop/users/one.py
+        from lib import load
+
+        load('d', log=True)
+        api: lib.py load(path) -> load(path, log=False)
+    "#]],
+    );
+    check(
+        fixture,
+        &added(&value("True", r#""shop/cart.py#Cart.opens""#)),
+        &expect![[r#"
+        refused: no call of `load` that could pass `True` is in shop/cart.py#Cart.opens
+        suggestion: name files, folders with a `/`, or `path/to/file.py#function`
+    "#]],
+    );
+}

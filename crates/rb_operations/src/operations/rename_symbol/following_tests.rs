@@ -379,3 +379,186 @@ from shop import Alpha, Gamma
         "#]],
     );
 }
+
+/// The operation with an alias.
+fn with_alias(symbol: &str, to: &str) -> String {
+    format!(r#"{{"operation": "rename", "symbol": "{symbol}", "to": "{to}", "alias": true}}"#)
+}
+
+#[test]
+fn st1_an_alias_stays_wherever_others_could_take_the_name() {
+    let fixture = "\
+//- shop/__init__.py
+from .api import fetch, other
+
+__all__ = ['fetch', 'other']
+//- shop/api.py
+from shop.client import fetch
+from shop.client import other
+//- shop/client.py
+__all__ = ['fetch', 'other']
+
+
+def fetch(url):
+    return other(url)
+def other(url): return url
+
+
+if __name__ == '__main__':
+    fetch('a')
+//- shop/client.pyi
+def fetch(url: str) -> str: ...
+def other(url: str) -> str: ...
+//- use.py
+import shop
+
+shop.fetch('a')
+";
+    check(
+        fixture,
+        &with_alias("shop/client.py#fetch", "read"),
+        &expect![[r#"
+        `fetch` renamed to `read` in 5 files
+        //- shop/__init__.py
+        from .api import fetch, other, read
+
+        __all__ = ['fetch', 'other', 'read']
+        //- shop/api.py
+        from shop.client import fetch
+        from shop.client import other
+        from shop.client import read
+        //- shop/client.py
+        __all__ = ['fetch', 'other', 'read']
+
+
+        def read(url):
+            return other(url)
+
+
+        fetch = read
+
+
+        def other(url): return url
+
+
+        if __name__ == '__main__':
+            read('a')
+        //- shop/client.pyi
+        def read(url: str) -> str: ...
+
+
+        fetch = read
+
+
+        def other(url: str) -> str: ...
+        //- use.py
+        import shop
+
+        shop.read('a')
+        note: `fetch` stays as an alias of `read`
+    "#]],
+    );
+    let method = "\
+//- a.py
+class Base:
+    def load(self):
+        return 1
+
+    def other(self):
+        return self.load()
+
+
+class Child(Base):
+    def load(self):
+        return 2";
+    check(
+        method,
+        &with_alias("a.py#Base.load", "read"),
+        &expect![[r#"
+        `Base.load` renamed to `read` in 1 file
+        //- a.py
+        class Base:
+            def read(self):
+                return 1
+
+            load = read
+
+            def other(self):
+                return self.read()
+
+
+        class Child(Base):
+            def read(self):
+                return 2
+
+            load = read
+        note: `load` stays as an alias of `read`
+    "#]],
+    );
+    let constant = "//- a.py\nLIMIT = 3\nprint(LIMIT)\n";
+    check(
+        constant,
+        &with_alias("a.py#LIMIT", "MOST"),
+        &expect![[r#"
+        `LIMIT` renamed to `MOST` in 1 file
+        //- a.py
+        MOST = 3
+
+        LIMIT = MOST
+
+        print(MOST)
+        note: `LIMIT` stays as an alias of `MOST`
+    "#]],
+    );
+}
+
+#[test]
+fn st1_an_alias_that_would_not_follow_is_refused() {
+    let counted = "//- a.py\ncount = 0\n\ndef step():\n    global count\n    count += 1\n";
+    check(
+        counted,
+        &with_alias("a.py#count", "total"),
+        &expect![[r#"
+        refused: `count` is declared in a block, or gets further values: an alias would not follow them
+        suggestion: rename without an alias, and add one by hand
+    "#]],
+    );
+    let tried = "//- a.py\ntry:\n    count = 1\nexcept ValueError:\n    pass\n";
+    check(
+        tried,
+        &with_alias("a.py#count", "total"),
+        &expect![[r#"
+        refused: `count` is declared in a block, or gets further values: an alias would not follow them
+        suggestion: rename without an alias, and add one by hand
+    "#]],
+    );
+    let attribute = "//- a.py\nclass A:\n    def __init__(self):\n        self.size = 1\n";
+    check(
+        attribute,
+        &with_alias("a.py#A.size", "length"),
+        &expect![[r#"
+        refused: `A.size` is not declared by `def` in the class
+        suggestion: rename without an alias, and add one by hand
+    "#]],
+    );
+}
+
+#[test]
+fn st1_tests_follow_without_their_files_when_asked() {
+    check(
+        "//- lib.py\ndef strip_all(x): return x\n//- tests/test_strip_all.py\nfrom lib import strip_all\n\ndef test_strip_all():\n    assert strip_all('') == ''\n",
+        r#"{"operation": "rename", "symbol": "lib.py#strip_all", "to": "trim", "rename_tests": true}"#,
+        &expect![[r#"
+            `strip_all` renamed to `trim` in 2 files
+            //- lib.py
+            def trim(x): return x
+            //- tests/test_strip_all.py
+            from lib import trim
+
+            def test_trim():
+                assert trim('') == ''
+            api: lib.py strip_all -> trim
+            note: `strip_all` is public: users outside of this project have to follow. To keep the old name for them, add `strip_all = trim` at the end of lib.py
+        "#]],
+    );
+}

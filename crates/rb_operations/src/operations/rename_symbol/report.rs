@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use rb_python::BindingKind;
 
+use super::alias;
 use super::changelogs;
 use super::own_names;
 use super::shown_names;
@@ -34,7 +35,7 @@ pub(super) fn outcome(
     outcome.mentions.extend(left.map(|doubt| mention(project, doubt)));
     outcome.mentions.extend(own_names::mentions(project, request, found, &edits));
     follow_tests(project, request, found, &mut edits, &mut outcome);
-    let api = api(request, &exposed_by, &overrides);
+    let api = if request.alias { Vec::new() } else { api(request, &exposed_by, &overrides) };
     let documented = follow_documents(project, request, found, &exposed_by);
     edits.merge(from_documents(documented.edits));
     outcome.mentions.extend(documented.mentions);
@@ -46,6 +47,9 @@ pub(super) fn outcome(
     }
     let changes = in_order(project.files, edits.apply(project.files)?);
     outcome.files = fitted(project.files, changes);
+    if request.alias {
+        alias::keep(project, request, &exposed_by, &overrides, &mut outcome)?;
+    }
     let count = rb_core::plural(outcome.files.len(), "file");
     if request.rename_files {
         rename_files(project, request, found, &mut outcome)?;
@@ -74,7 +78,7 @@ fn follow_tests(
     outcome: &mut Outcome,
 ) {
     for test in tests_named_after(project, request, found) {
-        if !request.rename_files || !test.rename(project, edits) {
+        if !request.rename_tests || !test.rename(project, edits) {
             outcome.mentions.push(test.mention());
         }
     }

@@ -46,9 +46,10 @@ pub static RECIPE: Recipe = Recipe {
         what: "Renames a function, variable, class, type, enum, component or member: its declarations and all uses, \
                imports, re-exports, CommonJS exports, namespace members, test mocks and `.d.ts` twins. In Python \
                a function, class, method, attribute, constant or variable: `path/to/file.py#name`; there \
-               `keep-name-in` names modules that keep the old name, `rename-files=true` renames test files with it, \
-               and `note-in-changelogs` is written into changelogs. In Go, Rust, Java, C#, C and C++ the language \
-               server that you have installed finds the uses; `refactor-bot doctor` lists the servers found.",
+               `keep-name-in` names modules that keep the old name, `alias=true` keeps it as an alias, \
+               `rename-tests=true` renames tests that are named after it, `rename-files=true` their files, too, and \
+               `note-in-changelogs` is written into changelogs. In Go, Rust, Java, C#, C and C++ the language server \
+               that you have installed finds the uses; `refactor-bot doctor` lists the servers found.",
         before: "export function load() {}\n// other.ts\nimport { load } from './a';\nload();",
         after: "export function read() {}\n// other.ts\nimport { read } from './a';\nread();",
         safe: "Every use is known, and the new name would not capture or shadow anything.",
@@ -58,7 +59,7 @@ pub static RECIPE: Recipe = Recipe {
     },
     wants: &[],
     needs: &["symbol", "to"],
-    takes: &["keep-name-in", "rename-files", "note-in-changelogs"],
+    takes: &["keep-name-in", "alias", "rename-tests", "rename-files", "note-in-changelogs"],
     plan,
 };
 
@@ -147,6 +148,8 @@ fn in_python(planning: &Planning<'_>) -> Result<Plan, PlanError> {
         symbol: operations::symbol(planning.argument("symbol")?)?,
         to: planning.argument("to")?.to_owned(),
         keep_name_in: planning.list("keep-name-in"),
+        alias: planning.flag("alias")?,
+        rename_tests: planning.flag("rename-tests")?,
         rename_files: planning.flag("rename-files")?,
         note_in_changelogs: planning.optional("note-in-changelogs").map(str::to_owned),
     };

@@ -367,6 +367,8 @@ const TRANSLATOR: &str = r#"{
           "symbols": { "type": "array", "items": { "type": "string" } },
           "to": { "type": "string" },
           "keep_name_in": { "type": "array", "items": { "type": "string" } },
+          "alias": { "type": "boolean" },
+          "rename_tests": { "type": "boolean" },
           "rename_files": { "type": "boolean" },
           "path": { "type": "string" },
           "modules": { "type": "array", "items": { "type": "string" } },
@@ -389,7 +391,8 @@ const TRANSLATOR: &str = r#"{
               "type": "object",
               "properties": {
                 "value": { "type": "string" },
-                "calls": { "type": "string", "enum": ["all", "tests", "not-tests"] }
+                "calls": { "type": "string", "enum": ["all", "tests", "not-tests"] },
+                "within": { "type": "array", "items": { "type": "string" } }
               },
               "required": ["value", "calls"]
             }
