@@ -30,5 +30,5 @@ pub use self::model::{
 };
 pub use self::policy::{Policy, PolicyError, judge};
 pub use self::renames::take_consequences;
-pub use self::snapshot::snapshot;
+pub use self::snapshot::{exported_names, snapshot};
 pub use self::sources::is_product;

@@ -37,6 +37,11 @@ impl Memo {
         read(&Sources::new(view, texts, self, cancel))
     }
 
+    pub(crate) fn has<T: 'static>(&self, path: &str, content: Sha256) -> bool {
+        let key = (TypeId::of::<T>(), Box::from(path));
+        self.readings.borrow().get(&key).is_some_and(|(of, _)| *of == content)
+    }
+
     /// The reading of a file with this content, by `read` where there is none yet.
     pub(crate) fn reading<T: 'static>(
         &self,

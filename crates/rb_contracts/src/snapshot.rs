@@ -5,7 +5,7 @@ use rb_index::{Texts, View};
 
 use crate::error::ContractError;
 use crate::memo::Memo;
-use crate::model::{Snapshot, VERSION};
+use crate::model::{ExportedName, Snapshot, VERSION};
 use crate::names::Programs;
 use crate::sources::Sources;
 use crate::{exports, flags, routes, schemas};
@@ -17,6 +17,19 @@ pub fn snapshot(
     cancel: &Cancel,
 ) -> Result<Snapshot, ContractError> {
     Memo::default().snapshot(view, texts, cancel)
+}
+
+/// The exports alone, which are much quicker to read.
+pub fn exported_names(
+    view: &View<'_>,
+    texts: &dyn Texts,
+    cancel: &Cancel,
+) -> Result<Vec<ExportedName>, ContractError> {
+    let memo = Memo::default();
+    let mut snapshot = Snapshot::default();
+    exports::read(&Sources::new(view, texts, &memo, cancel), &mut snapshot)?;
+    sort(&mut snapshot);
+    Ok(snapshot.exports)
 }
 
 pub(crate) fn read(sources: &Sources<'_>) -> Result<Snapshot, ContractError> {

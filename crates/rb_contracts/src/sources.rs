@@ -3,7 +3,9 @@
 //! `Sources` gives each reader the files that can hold what it looks for. Tests, examples, vendored and generated files
 //! promise nothing to anybody and are left out here, once for all.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::thread;
 
 use rb_core::Cancel;
 use rb_index::calls::FactsSource as _;
@@ -14,7 +16,10 @@ use rb_lang::{Facts, Language};
 
 use crate::error::ContractError;
 use crate::memo::Memo;
-use crate::syntax::{self, Parsed};
+use crate::syntax::{self, Parsed, Piece};
+
+/// Files that a thread parses in a round.
+const PER_THREAD: usize = 32;
 
 pub(crate) struct Sources<'a> {
     pub(crate) view: &'a View<'a>,
@@ -88,6 +93,47 @@ impl<'a> Sources<'a> {
         let file = self.view.tree.get(id);
         let Some(language) = file.language else { return Ok(None) };
         Ok(self.text(&file.path)?.and_then(|text| syntax::parse(language, text)))
+    }
+
+    /// What `read` makes of the syntax of each file, on all cores; nothing for a file that was read before or cannot be parsed. `F` is what the
+    /// readings of these files are.
+    pub(crate) fn parse_new<F: 'static, T: Send>(
+        &self,
+        ids: &[FileId],
+        read: impl Fn(Piece<'_>) -> T + Sync,
+    ) -> Result<BTreeMap<FileId, T>, ContractError> {
+        let is_new = |id: &FileId| {
+            let content = self.view.file(*id).hash;
+            content.is_none_or(|content| !self.memo.has::<F>(self.path(*id), content))
+        };
+        let new: Vec<FileId> = ids.iter().copied().filter(is_new).collect();
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let mut out = BTreeMap::new();
+        // A round at a time, so that few texts are held at once.
+        for round in new.chunks(threads * PER_THREAD) {
+            let mut texts = Vec::new();
+            for id in round {
+                let file = self.view.tree.get(*id);
+                if let (Some(language), Some(text)) = (file.language, self.text(&file.path)?) {
+                    texts.push((*id, language, text));
+                }
+            }
+            let share = |(id, language, text): (FileId, Language, String)| {
+                Some((id, read(syntax::parse(language, text)?.root())))
+            };
+            let mut shares: Vec<Vec<_>> = (0..threads).map(|_| Vec::new()).collect();
+            for (nth, text) in texts.into_iter().enumerate() {
+                shares[nth % threads].push(text);
+            }
+            out.extend(thread::scope(|scope| {
+                let work = |texts: Vec<_>| texts.into_iter().filter_map(share).collect::<Vec<_>>();
+                let started: Vec<_> =
+                    shares.into_iter().map(|texts| scope.spawn(move || work(texts))).collect();
+                let done = started.into_iter().map(|one| one.join().expect("a reader panicked"));
+                done.flatten().collect::<Vec<_>>()
+            }));
+        }
+        Ok(out)
     }
 
     pub(crate) fn facts(&self, id: FileId) -> Result<Facts, ContractError> {

@@ -24,17 +24,18 @@ pub(super) fn read(sources: &Sources<'_>, snapshot: &mut Snapshot) -> Result<(),
         .filter(|path| manifests.contains(&file_name(path)))
         .map(|path| folder(path))
         .collect();
-    let mut modules = BTreeMap::new();
-    for (id, path, language) in sources.files() {
+    let named = sources.files().filter_map(|(id, path, language)| {
         let is_python = language == Some(Language::Python) && !is_stub(path);
-        if !is_python || !upward(folder(path)).any(|folder| roots.contains(folder)) {
-            continue;
-        }
-        let Some(name) = module_name(path, &paths) else { continue };
+        let is_installed = || upward(folder(path)).any(|folder| roots.contains(folder));
+        (is_python && is_installed()).then(|| Some((id, module_name(path, &paths)?))).flatten()
+    });
+    let named: Vec<(FileId, String)> = named.collect();
+    let ids: Vec<FileId> = named.iter().map(|(id, _)| *id).collect();
+    let mut parsed = sources.parse_new::<File, _>(&ids, python_declared::module)?;
+    let mut modules = BTreeMap::new();
+    for (id, name) in named {
         let file = sources.reading(id, || {
-            let parsed = sources.parse(id)?;
-            let module = parsed.map(|parsed| python_declared::module(parsed.root()));
-            let module = module.unwrap_or_default();
+            let module = parsed.remove(&id).unwrap_or_default();
             Ok(File { module, imports: sources.facts(id)?.imports })
         })?;
         modules.insert(id, Read { name, file });

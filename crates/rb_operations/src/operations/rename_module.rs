@@ -21,6 +21,7 @@ use crate::imports::in_order;
 use crate::operation::Operation;
 use crate::outcome::{ApiChange, FileChange, Outcome, Place, Refusal};
 use crate::project::{Project, is_python};
+use crate::references::ModuleReferenceKind;
 
 use self::paths::Paths;
 
@@ -41,7 +42,12 @@ pub(super) fn plan(project: &Project<'_>, operation: &Operation) -> Result<Outco
 fn rename(project: &Project<'_>, paths: &Paths) -> Result<Outcome, Refusal> {
     let both = with_new_files(project, paths, Old::Kept);
     let after_files = with_new_files(project, paths, Old::Removed);
-    let scene = Scene { project, paths, both: &both, after: Project::new(&after_files) };
+    let mut references: BTreeMap<String, Vec<ModuleReferenceKind>> = BTreeMap::new();
+    for reference in project.module_references(&paths.old_module).references {
+        references.entry(reference.path).or_default().push(reference.kind);
+    }
+    let after = Project::new(&after_files);
+    let scene = Scene { project, paths, references: &references, both: &both, after };
     let mut outcome = Outcome { title: paths.title(), ..Outcome::default() };
     for (old, new) in &paths.files {
         let text = project.files.text(old).unwrap_or_else(|| "".into());
@@ -82,6 +88,8 @@ fn tidied(
 struct Scene<'p, 'f> {
     project: &'p Project<'f>,
     paths: &'p Paths,
+    /// What names the module, by file.
+    references: &'p BTreeMap<String, Vec<ModuleReferenceKind>>,
     /// With the old files and the new ones.
     both: &'p Overlay<'p>,
     after: Project<'p>,
@@ -90,10 +98,8 @@ struct Scene<'p, 'f> {
 impl Scene<'_, '_> {
     /// Files that name the module, and those that move.
     fn files(&self) -> BTreeSet<String> {
-        let references = self.project.module_references(&self.paths.old_module).references;
-        let users = references.into_iter().map(|reference| reference.path);
-        let moved = self.paths.files.keys().filter(|path| is_python(path)).cloned();
-        users.chain(moved).collect()
+        let moved = self.paths.files.keys().filter(|path| is_python(path));
+        self.references.keys().chain(moved).cloned().collect()
     }
 
     fn old_name(&self) -> String {

@@ -21,6 +21,13 @@ struct Target<'t> {
     name: String,
 }
 
+impl Target<'_> {
+    /// Cheaper than to find out where a dotted name leads: its last part is the name of the module.
+    fn may_be(&self, dotted: &str) -> bool {
+        self.name.is_empty() || dotted.rsplit('.').next() == Some(&self.name)
+    }
+}
+
 impl Project<'_> {
     /// All places that name a module itself.
     pub(crate) fn module_references(&self, path: &str) -> ModuleFound {
@@ -83,6 +90,9 @@ impl Project<'_> {
 
     /// Is the module of a `from` import the target, or one below it?
     fn is_from(&self, source: &Source, import: &Import, target: &Target<'_>) -> bool {
+        if target.folder.is_none() && !target.may_be(&import.specifier(0)) {
+            return false;
+        }
         let Some(module) = self.imported_module(source, import) else {
             // A folder without `__init__.py` below a package.
             let specifier = import.specifier(0);
@@ -94,6 +104,9 @@ impl Project<'_> {
     }
 
     fn is_at(&self, source: &Source, module: &str, target: &Target<'_>) -> bool {
+        if !target.may_be(module) {
+            return false;
+        }
         let found = self.files.resolve(source.path(), module);
         found.is_some_and(|found| self.module_path(&found) == target.path)
     }
@@ -171,6 +184,9 @@ impl Project<'_> {
                 continue;
             }
             let content = source.slice(literal.content);
+            if !content.contains(&target.name) {
+                continue;
+            }
             match &literal.usage {
                 StringUse::Docstring | StringUse::All => {}
                 StringUse::Annotation => self.add_quoted_modules(source, literal, target, kinds),

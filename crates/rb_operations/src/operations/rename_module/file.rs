@@ -20,19 +20,12 @@ pub(super) fn text(
     notes: &mut Vec<String>,
 ) -> Result<Option<Arc<str>>, Refusal> {
     let Some(source) = scene.project.source(path) else { return Ok(None) };
-    let kinds: Vec<ModuleReferenceKind> = scene
-        .project
-        .module_references(&scene.paths.old_module)
-        .references
-        .into_iter()
-        .filter(|reference| reference.path == path)
-        .map(|reference| reference.kind)
-        .collect();
+    let kinds = scene.references.get(path).map_or(&[][..], Vec::as_slice);
     let mut file =
         File { scene, source: &source, edits: Vec::new(), imports: Vec::new(), added: Vec::new() };
     file.add_imports();
-    file.add_parents(&kinds, notes);
-    file.add_names(&kinds);
+    file.add_parents(kinds, notes);
+    file.add_names(kinds);
     let text = rb_core::edit::apply(source.text(), &file.edits).map_err(|error| {
         let reason = format!("the edits of {path} do not fit together: {error}");
         Refusal::new(reason, "change this file by hand first")

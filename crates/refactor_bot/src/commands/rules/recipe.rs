@@ -132,8 +132,8 @@ pub(super) fn make(
     repo_index::read(app, &repo, &ReadOptions::default(), |indexed| {
         let view = indexed.view()?;
         steps.begin("planning", 0);
-        let promised = match rb_contracts::snapshot(&view, &texts, &app.cancel) {
-            Ok(snapshot) => snapshot.exports.into_iter().filter(|it| !it.hidden),
+        let promised = match rb_contracts::exported_names(&view, &texts, &app.cancel) {
+            Ok(exports) => exports.into_iter().filter(|it| !it.hidden),
             Err(ContractError::Interrupted) => return Ok(Err(interrupted())),
             Err(error) => return Ok(Err(CliError::new(ErrorKind::UnsafeInput, error))),
         };
