@@ -56,6 +56,9 @@ impl Assignment<'_> {
         };
         let _ = writeln!(out, "Diff budget: {budget}");
         let verifier = match task.verifier_level {
+            _ if self.verifiers.is_empty() => {
+                "no command, only checks of syntax, imports, exports and calls"
+            }
             VerifierLevel::Fast => "fast, the tests that the change can affect",
             VerifierLevel::Full => "full, all tests",
         };
@@ -134,6 +137,21 @@ mod tests {
     use rb_core::{TaskId, TaskKind};
 
     use super::*;
+
+    #[test]
+    fn rf4_a_batch_that_no_command_checks_says_so() {
+        let task = Task::new(TaskId(1), "Split it".to_owned(), TaskKind::Change { format: None });
+        let verifier = |verifiers: &[String]| {
+            let family = Family::Other;
+            let batch = Assignment { task: &task, directive: None, verifiers, family }.batch();
+            batch.lines().find(|line| line.starts_with("Verifier")).unwrap().to_owned()
+        };
+        assert!(verifier(&["pytest".to_owned()]).ends_with("that the change can affect"));
+        assert_eq!(
+            verifier(&[]),
+            "Verifier: no command, only checks of syntax, imports, exports and calls"
+        );
+    }
 
     #[test]
     fn rf4_a_batch_is_bounded_whatever_it_says() {

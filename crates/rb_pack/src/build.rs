@@ -367,7 +367,9 @@ fn neighbour_item<'p>(
         few_lines(&source, *line, AROUND_USE, format!("use of {symbol}"))
     };
     // What the task speaks of, where it is not in scope: the code of a test, or the tests of what changes.
+    let is_document = facts.is_none();
     let is_meant = |it: &Focus| match kind {
+        Kind::Named if is_document => it.matched != Matched::Not,
         Kind::Named | Kind::Imported => it.matched == Matched::Named,
         Kind::Test => matches!(it.matched, Matched::Named | Matched::Mentioned),
         Kind::Scoped | Kind::Asked | Kind::User => false,

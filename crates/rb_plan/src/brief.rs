@@ -92,7 +92,11 @@ pub(crate) fn part(out: &mut String, title: &str, body: &str) {
 }
 
 fn limits(input: &PlanInput<'_>, plan: &Plan) -> String {
-    let api = if input.allow_public_api_changes { "may change" } else { "must stay as it is" };
+    let api = match (input.allow_public_api_changes, input.directive) {
+        (true, _) => "may change",
+        (false, Some(_)) => "must stay as it is, but for what the directive asks for",
+        (false, None) => "must stay as it is",
+    };
     format!(
         "At most {} batches. At most {} changed lines in a batch. The public API {api}. A batch may contain only files \
          named here, and a new file in one of their folders if it says that it creates one.",

@@ -572,6 +572,32 @@ export const made = 1
     );
 }
 
+#[test]
+fn rf4_of_a_document_that_the_task_names_the_lines_about_it_are_shown() {
+    let filler = "Nothing of interest.\n\n".repeat(60);
+    let fixture = format!(
+        "
+//- src/money.js
+export function format(cents) {{ return cents }}
+//- docs/money.txt
+{filler}`format` takes cents.
+
+{filler}"
+    );
+    let mut ask = Ask::new("Rename `format` to show, also in docs/money.txt", "src/money.js");
+    ask.task.scope_globs = vec!["/src/money.js".to_owned(), "/docs/money.txt".to_owned()];
+    check(
+        &fixture,
+        &ask,
+        expect![[r#"
+        *src/money.js: in scope
+            whole, 1 lines
+        docs/money.txt: named by the task
+            111-127 (code outside declarations: matches the goal)
+    "#]],
+    );
+}
+
 /// A file of two long functions, and others that have nothing to do with the task.
 fn with_far_files() -> String {
     format!(

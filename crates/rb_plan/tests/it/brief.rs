@@ -21,7 +21,7 @@ fn rf3_the_brief_of_a_plan() {
         Remove dead code and unused imports
 
         ## Limits
-        At most 6 batches. At most 120 changed lines in a batch. The public API must stay as it is. A batch may contain only files named here, and a new file in one of their folders if it says that it creates one.
+        At most 6 batches. At most 120 changed lines in a batch. The public API must stay as it is, but for what the directive asks for. A batch may contain only files named here, and a new file in one of their folders if it says that it creates one.
 
         ## The repository
         10 files, 9 source files, 160 lines

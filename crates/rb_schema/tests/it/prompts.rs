@@ -23,7 +23,7 @@ fn mo5_prompts_are_versioned() {
         assert!(prompt.text().lines().count() < 80, "{} is long", role.name);
     }
     expect![[r#"
-        planner 6 6afbb605
+        planner 7 bfd8dac9
         patcher 4 f06071a5
         critic 2 85fdf195
         explorer 3 b7002ecc
