@@ -36,6 +36,9 @@ pub(crate) fn rename(
     let unknown = || ServerError::Unknown { path: request.path.to_owned() };
     let server = Server::for_path(request.path).ok_or_else(unknown)?;
     let program = server.program(&servers.env).ok_or_else(|| server.missing())?;
+    if let Some(why) = server.lacks(&servers.env) {
+        return Err(ServerError::Unprepared { server: server.name, why });
+    }
     let no_text = || ServerError::NoText { path: request.path.to_owned() };
     let text = (request.texts)(request.path).ok_or_else(no_text)?;
     if server.needs_compile_commands && compile_commands::read(servers).is_none() {

@@ -19,6 +19,8 @@ pub struct Server {
     pub language: &'static str,
     /// Any of these; the first one on `PATH` is taken.
     pub programs: &'static [&'static str],
+    /// The program that it asks about the project, and does nothing without.
+    pub(crate) asks: Option<&'static str>,
     /// How it is installed, as a sentence without its full stop.
     pub install: &'static str,
     /// `{job}` stands for a folder that it may write to.
@@ -61,6 +63,7 @@ pub static SERVERS: &[Server] = &[
         name: "gopls",
         language: "Go",
         programs: &["gopls"],
+        asks: Some("go"),
         install: "Install it with `go install golang.org/x/tools/gopls@latest`",
         args: &["serve"],
         version_arg: "version",
@@ -79,6 +82,7 @@ pub static SERVERS: &[Server] = &[
         name: "rust-analyzer",
         language: "Rust",
         programs: &["rust-analyzer"],
+        asks: Some("cargo"),
         install: "Install it with `rustup component add rust-analyzer rust-src`",
         args: &[],
         version_arg: "--version",
@@ -105,6 +109,7 @@ pub static SERVERS: &[Server] = &[
         name: "jdtls",
         language: "Java",
         programs: &["jdtls"],
+        asks: None,
         install: "Install the Eclipse JDT language server",
         args: &[
             // Its own files of a project go to its data.
@@ -144,6 +149,7 @@ pub static SERVERS: &[Server] = &[
         name: "csharp-ls",
         language: "C#",
         programs: &["csharp-ls"],
+        asks: None,
         install: "Install it with `dotnet tool install --global csharp-ls`",
         args: &[],
         version_arg: "--version",
@@ -162,6 +168,7 @@ pub static SERVERS: &[Server] = &[
         name: "clangd",
         language: "C and C++",
         programs: &["clangd"],
+        asks: None,
         install: "Install the package `clangd`",
         args: &[
             "--background-index",
@@ -231,10 +238,19 @@ impl Server {
         self.programs.iter().find_map(|name| env.find(name))
     }
 
+    /// What it cannot do without, in words.
+    pub(crate) fn lacks(&self, env: &Env) -> Option<String> {
+        let asked = self.asks.filter(|program| env.find(program).is_none())?;
+        Some(format!("it needs `{asked}`, which was not found"))
+    }
+
     /// What the program says of its version: the first line of its words. None where it is not there, and an error in its own words
     /// where it does not start: rustup has a stand-in for each of its components, installed or not.
     pub fn version(&self, env: &Env, cancel: &Cancel) -> Option<Result<String, String>> {
         let program = self.program(env)?;
+        if let Some(why) = self.lacks(env) {
+            return Some(Err(why));
+        }
         let asked = Cmd::new(program, env).arg(self.version_arg).timeout(PATIENCE).limit(64 << 10);
         let first = |bytes: &[u8]| {
             let text = String::from_utf8_lossy(bytes).into_owned();
@@ -253,6 +269,24 @@ impl Server {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn st5_a_server_without_what_it_asks_does_not_work() {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("gopls");
+        rb_core::fs::write_with_mode(
+            &program,
+            b"#!/bin/sh\necho gopls v9\n",
+            0o755,
+            rb_core::fs::Durability::Relaxed,
+        )
+        .unwrap();
+        let path = std::env::join_paths([folder.path()]).unwrap();
+        let env = Env::default().with("PATH", path);
+        let server = Server::for_path("a.go").unwrap();
+        let said = server.version(&env, &Cancel::default());
+        assert_eq!(said, Some(Err("it needs `go`, which was not found".to_owned())));
+    }
 
     #[test]
     fn st5_a_file_has_the_server_of_its_language() {

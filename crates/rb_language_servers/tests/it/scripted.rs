@@ -98,9 +98,11 @@ fn project(extra: &str) -> Project {
     let mut project = Project::new(FILES);
     let programs = project.path().join("programs");
     std::fs::create_dir_all(&programs).unwrap();
-    let program = programs.join("gopls");
-    std::fs::write(&program, SERVER.replace("{extra}", extra)).unwrap();
-    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    for (name, text) in [("gopls", SERVER.replace("{extra}", extra)), ("go", String::new())] {
+        let program = programs.join(name);
+        std::fs::write(&program, text).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
     let path = format!("{}:/usr/local/bin:/usr/bin:/bin", programs.display());
     project.servers.env = Env::default().with("PATH", path);
     project.servers.limits = Limits {
