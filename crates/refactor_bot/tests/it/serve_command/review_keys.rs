@@ -145,6 +145,8 @@ fn ux4_a_double_click_decides_once() {
         )
         .unwrap();
         served.wait_for(&run, "batch-002 is waiting for your decision.");
+        // The first page goes on to the next change by itself, whatever is opened in it meanwhile.
+        let page = watched.page();
         watched.open(&page, &run);
         wait_for_text(&page, "batch-002 is waiting for your decision.");
         let badge = page.text(Some(&css("#batch-001 .badge"))).unwrap();
