@@ -18,7 +18,7 @@ const TESTS: [&str; 5] = ["test", "--workspace", "--locked", "--features", FEATU
 const LINTED: [&str; 2] = ["--config", "build.rustc-workspace-wrapper=\"clippy-driver\""];
 
 /// Much of a test is waiting for programs that it starts.
-const THREADS: [&str; 2] = ["--", "--test-threads=4"];
+const THREADS: [&str; 2] = ["--", "--test-threads=3"];
 
 const STAGES: [Stage; 5] = [
     ("setup", setup::run),
