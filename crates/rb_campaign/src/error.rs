@@ -12,8 +12,8 @@ use thiserror::Error;
 pub enum CampaignError {
     #[error("there is a campaign `{0}` already")]
     Taken(String),
-    #[error("there is no campaign `{0}`")]
-    Unknown(String),
+    #[error("another process is making a campaign; try again")]
+    Busy,
     #[error(
         "`{0}` is no name for a campaign: use letters, digits, `-`, `_` and `.`, at most 60 of them"
     )]
@@ -47,7 +47,7 @@ impl RunFailure for CampaignError {
         match self {
             CampaignError::Flow(error) => error.is_interruption(),
             CampaignError::Taken(_)
-            | CampaignError::Unknown(_)
+            | CampaignError::Busy
             | CampaignError::BadName(_)
             | CampaignError::BadLine { .. }
             | CampaignError::EmptyList(_)

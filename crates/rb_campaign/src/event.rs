@@ -21,14 +21,11 @@ pub struct CampaignStart {
     pub repositories: Vec<Repository>,
     /// A repository whose workers died so often is given up.
     pub most_tries: u32,
-    /// What all of it may cost.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cap: Option<Usd>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repository {
-    /// By which it is told from the others.
+    /// Unique in the campaign.
     pub name: String,
     pub place: Place,
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use rb_core::clock;
-use rb_core::{Cancel, Home, RunId, Usd};
+use rb_core::{Cancel, Home, RunId};
+use rb_core::{clock, fs};
 use rb_flow::{
     Driver, FlowError, Observer, Run, RunDir, RunEvent, Workflow as _, fold, journal, runs,
 };
@@ -37,7 +37,6 @@ pub struct Order {
     pub command: Vec<String>,
     pub repositories: Vec<Repository>,
     pub most_tries: u32,
-    pub cap: Option<Usd>,
 }
 
 const LONGEST_NAME: usize = 60;
@@ -50,12 +49,15 @@ pub fn start(home: &Home, order: Order) -> Result<State, CampaignError> {
         return Err(CampaignError::BadName(order.name));
     }
     // Two that are made in one moment would have one name.
-    let _alone = runs::lock_repo(home, "campaigns", &home.runs())?;
+    fs::create_dir_all(&home.locks())?;
+    let Some(_alone) = fs::try_lock(&home.locks().join("campaigns"))? else {
+        return Err(CampaignError::Busy);
+    };
     if find(home, &order.name)?.is_some() {
         return Err(CampaignError::Taken(order.name));
     }
     let run = Run::create(home, clock::now(), |_| Ok::<_, CampaignError>(false))?;
-    let Order { name, title, command, repositories, most_tries, cap } = order;
+    let Order { name, title, command, repositories, most_tries } = order;
     let start = CampaignStart {
         run: run.id.clone(),
         workflow: json!({ "name": NAME }),
@@ -64,7 +66,6 @@ pub fn start(home: &Home, order: Order) -> Result<State, CampaignError> {
         command,
         repositories,
         most_tries,
-        cap,
     };
     let (mut journal, _) = rb_flow::Journal::<Campaign>::open(&run.dir)?;
     journal.write(RunEvent::RunStarted(start.clone()))?;

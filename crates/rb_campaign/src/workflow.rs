@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use rb_core::Cancel;
 use rb_flow::graph::{Drawing, Graph, Node};
-use rb_flow::{Event, Log, Run, Workflow, World};
+use rb_flow::{Log, Run, Workflow, World};
 use rb_jobs::{Job, JobEnd, Queue, QueueError, Taken};
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
 
 use self::work::WorkOn;
 use crate::error::CampaignError;
-use crate::event::{CampaignEvent, CampaignStart, End};
+use crate::event::{CampaignEvent, CampaignStart, End, Outcome};
 use crate::state::State;
 
 pub(crate) const NAME: &str = "campaign";
@@ -22,7 +23,7 @@ pub(crate) const NAME: &str = "campaign";
 pub struct Campaign;
 
 /// Nobody ends a campaign: it waits, and can be gone on with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Never {}
 
 impl Campaign {
@@ -46,10 +47,9 @@ impl Workflow for Campaign {
     }
 
     fn picture(state: &State) -> Option<Value> {
-        let counts =
-            crate::event::Outcome::ALL.map(|it| (it.word().to_owned(), state.count(it).into()));
-        let counts: serde_json::Map<String, Value> = counts.into_iter().collect();
-        Some(serde_json::json!({
+        let counts = Outcome::ALL.map(|it| (it.word().to_owned(), state.count(it).into()));
+        let counts: Map<String, Value> = counts.into_iter().collect();
+        Some(json!({
             "run": state.start.run,
             "workflow": state.start.workflow,
             "name": state.start.name,
@@ -76,7 +76,7 @@ pub enum Work {
     GivenBack {
         why: String,
     },
-    /// The worker is to end. Whoever takes the job next goes on with it.
+    /// It was cancelled. Whoever takes the job next goes on with it.
     Interrupted,
 }
 
@@ -121,11 +121,11 @@ struct Decide;
 impl Node<Campaign> for Decide {
     const NAME: &'static str = "decide";
     const DOES: &'static str = "waits until repositories are to be done again";
-    type Reads<'s> = &'s State;
-    type Writes = Vec<Event<Campaign>>;
+    type Reads<'s> = ();
+    type Writes = ();
 
-    fn run(_: &State, _: &mut Site) -> Result<Vec<Event<Campaign>>, CampaignError> {
-        Ok(Vec::new())
+    fn run((): (), _: &mut Site) -> Result<(), CampaignError> {
+        Ok(())
     }
 }
 

@@ -5,7 +5,6 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use rb_core::Usd;
 use rb_core::clock::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -74,9 +73,6 @@ pub struct Job {
     pub needs: BTreeSet<String>,
     /// A job whose workers died so often is given up.
     pub most_tries: u32,
-    /// What it may cost at most.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cap: Option<Usd>,
 }
 
 /// Where a repository is.

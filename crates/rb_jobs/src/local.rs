@@ -195,7 +195,7 @@ impl Queue for LocalQueue {
         })
     }
 
-    fn open(&self) -> Result<usize, QueueError> {
+    fn left(&self) -> Result<usize, QueueError> {
         self.with(|transaction| {
             let count = "SELECT count(*) FROM jobs WHERE result IS NULL";
             let count: i64 = transaction.query_row(count, [], |row| row.get(0))?;

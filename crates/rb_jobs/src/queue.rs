@@ -33,6 +33,6 @@ pub trait Queue: Send + Sync {
     /// The result is safe elsewhere.
     fn confirm(&self, job: &JobId) -> Result<(), QueueError>;
 
-    /// How many jobs have no result yet.
-    fn open(&self) -> Result<usize, QueueError>;
+    /// How many jobs have no end yet.
+    fn left(&self) -> Result<usize, QueueError>;
 }

@@ -37,7 +37,6 @@ impl Node<Campaign> for WorkOn {
                 command: state.start.command.clone(),
                 needs: BTreeSet::new(),
                 most_tries: state.start.most_tries,
-                cap: state.start.cap,
             };
             queue.submit(&job)?;
             open.insert(id, job);
@@ -93,19 +92,19 @@ fn collect(
         match told.recv_timeout(LOOK) {
             Ok(Err(error)) => return Err(error),
             Ok(Ok(())) | Err(RecvTimeoutError::Timeout) => {}
-            // All workers of this process have left; others may be at work.
+            // This process has no worker; others may be at work.
             Err(RecvTimeoutError::Disconnected) => thread::sleep(LOOK),
         }
     }
 }
 
-/// Takes jobs until it is told to stop.
+/// Takes jobs until `stop` is cancelled or none is left.
 fn worker(site: &Site, stop: &Cancel, tell: &mpsc::Sender<Told>) -> Told {
     let queue = (site.queues)()?;
     while !stop.is_cancelled() {
         let Some(taken) = queue.take(&site.has)? else {
             // Others hold what is left, and may die.
-            if queue.open()? == 0 {
+            if queue.left()? == 0 {
                 return Ok(());
             }
             thread::sleep(LOOK);

@@ -13,7 +13,6 @@ fn job(id: &str) -> Job {
         command: vec!["run".to_owned()],
         needs: BTreeSet::new(),
         most_tries: 3,
-        cap: None,
     }
 }
 
@@ -36,7 +35,7 @@ fn ca1_a_job_that_was_given_before_is_not_given_again() {
     assert!(queue.finish(&taken, done()).unwrap());
     assert!(!queue.submit(&job("a")).unwrap());
     assert_eq!(queue.take(&nothing()).unwrap(), None);
-    assert_eq!(queue.open().unwrap(), 0);
+    assert_eq!(queue.left().unwrap(), 0);
 }
 
 #[test]
@@ -116,7 +115,7 @@ fn ca1_whatever_dies_each_job_ends_once() {
     thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
-                while queue.open().unwrap() > 0 {
+                while queue.left().unwrap() > 0 {
                     let worker = LocalQueue::open(folder.path()).unwrap();
                     while let Some(taken) = worker.take(&nothing()).unwrap() {
                         if begun.fetch_add(1, Ordering::Relaxed) % 3 == 0 {

@@ -43,8 +43,8 @@ impl Effect {
     }
 }
 
-/// Tasks do the same again, and calls of git are many and alike: of them every `nth` is looked at, and of everything else the first and the
-/// last of its kind; every second of these is tried. All of them are tried with `REFACTOR_BOT_KILL_ALL` set.
+/// Tasks do the same again, and calls of git are many and alike: of them every `nth` is tried, and of everything else the first and the
+/// last of its kind. All of them are tried with `REFACTOR_BOT_KILL_ALL` set.
 pub(crate) fn thinned(effects: Vec<Effect>, nth: usize) -> Vec<Effect> {
     if tries_all() {
         return effects;
@@ -62,7 +62,7 @@ pub(crate) fn thinned(effects: Vec<Effect>, nth: usize) -> Vec<Effect> {
     let is_kept = |effect: &Effect| {
         if is_many(effect) { effect.number.is_multiple_of(nth) } else { is_end(effect) }
     };
-    effects.into_iter().filter(is_kept).step_by(2).collect()
+    effects.into_iter().filter(is_kept).collect()
 }
 
 pub(crate) fn tries_all() -> bool {
@@ -143,7 +143,7 @@ fn finish<S: AsRef<std::ffi::OsStr>>(case: &ThreePatches, args: &[S], when: &str
 fn sa6_killed_anywhere_in_a_run_the_checkout_is_untouched_and_resume_ends_well() {
     let mut traced = ThreePatches::new();
     let args = traced.run_args();
-    let effects = thinned(effects(&mut traced, &args), 8);
+    let effects = thinned(effects(&mut traced, &args), 16);
     assert!(effects.len() >= 25, "only {} effects", effects.len());
     let tried = for_each_plan(&effects, |plan, effect| {
         let mut case = ThreePatches::new();
@@ -172,7 +172,7 @@ fn sa6_killed_anywhere_in_a_run_the_checkout_is_untouched_and_resume_ends_well()
 #[test]
 fn sa6_killed_anywhere_in_a_landing_accept_or_rollback_ends_well() {
     let (mut traced, id) = ThreePatches::waiting();
-    let effects = thinned(effects(&mut traced, &["accept".to_owned(), id]), 3);
+    let effects = thinned(effects(&mut traced, &["accept".to_owned(), id]), 7);
     let tried = for_each_plan(&effects, |plan, effect| {
         let is_even = effect.number.is_multiple_of(2);
         let is_tried = |ending: &&str| tries_all() || is_even == (*ending == "accept");
@@ -227,7 +227,7 @@ fn sa6_killed_anywhere_in_a_rollback_it_can_be_finished() {
         (case, id)
     };
     let (mut traced, id) = landed();
-    let effects = thinned(effects(&mut traced, &["rollback".to_owned(), id]), 4);
+    let effects = thinned(effects(&mut traced, &["rollback".to_owned(), id]), 9);
     traced.assert_rolled_back("without a kill");
     let tried = for_each_plan(&effects, |plan, effect| {
         let (mut case, id) = landed();

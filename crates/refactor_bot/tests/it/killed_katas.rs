@@ -151,7 +151,7 @@ fn sa6_ka3_ka6_killed_anywhere_a_kata_has_only_green_commits_and_is_resumed() {
     let all = read_trace(&trace);
     let is_answer = |effect: &&Effect| effect.path.contains("/answers");
     let answers: Vec<usize> = all.iter().filter(is_answer).map(|effect| effect.number).collect();
-    let every = if tries_all() { 1 } else { 5 };
+    let every = if tries_all() { 1 } else { 10 };
     let effects: Vec<Effect> = thinned(all, 9).into_iter().step_by(every).collect();
     assert!(effects.len() >= 10, "only {} effects", effects.len());
     let tried = for_each_plan(&effects, |plan, effect| {

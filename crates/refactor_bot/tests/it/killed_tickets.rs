@@ -214,7 +214,7 @@ fn sa6_tk2_killed_anywhere_a_ticket_ends_the_same_and_leaves_no_browser_behind()
 
     let all = read_trace(&trace);
     // Each takes a browser or two, so that few of them are tried by default.
-    let every = if tries_all() { 1 } else { 20 };
+    let every = if tries_all() { 1 } else { 40 };
     let effects: Vec<Effect> = thinned(all, 9).into_iter().step_by(every).collect();
     assert!(effects.len() >= 3, "only {} effects", effects.len());
     let tried = for_each_plan(&effects, |plan, effect| check(plan, effect, &known, &expected));
